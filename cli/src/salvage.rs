@@ -149,8 +149,7 @@ fn decompressed(
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
     let from = readable(&mut compressed).map_err(failed)?;
     let to = output.file().map_err(failed)?;
-    let is_archive = recovered.found.kind.is_folder();
-    recovered.lost = zstd::salvage(from, &recovered.lost, is_archive, to).map_err(failed)?;
+    recovered.lost = zstd::salvage(from, &recovered.lost, to).map_err(failed)?;
     Ok(output)
 }
 
@@ -263,8 +262,9 @@ fn verdict(path: &Path, output: &Path, recovered: &Recovered, error: &Error) -> 
     let output = shown(output);
     failure.with(&outcome).hint(match (found.content_is_whole(), found.kind) {
         (true, _) => format!("{output} is what was sealed: seal it again"),
-        (false, Kind::Folder | Kind::CompressedFolder) => {
-            format!("{output} has every entry that is whole")
+        (false, Kind::Folder) => format!("{output} has every entry that is whole"),
+        (false, Kind::CompressedFolder) => {
+            format!("{output} has the whole entries of the frames that were found")
         }
         (false, _) => format!("{output} is not what was sealed"),
     })

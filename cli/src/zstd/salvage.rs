@@ -3,17 +3,16 @@
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
-use super::frame::{Decompressor, MAGIC, Malformed, Next};
+use super::frame::{Decompressor, Malformed, Next};
 use super::reader::BUFFER_LEN;
-use super::table::{PART_LEN, Table};
+use super::table::Table;
 
 /// Writes every whole frame's content at its place to `out`, and zeros for the others. Returns the
 /// lost ranges of the plain content, in order.
 ///
 /// `lost` are the bytes of `content` that are not authentic, in order; whatever stands there is not
-/// used. Frames are found by the seek table. If that is lost too, nobody knows the place of what
-/// comes after the first loss. It comes only in an archive, whose entries are found wherever they
-/// are: each loss counts there as one frame. A frame that is malformed counts as lost.
+/// used. Frames are found by the seek table. If that is lost too, what comes is the frames before
+/// the first loss. A frame that is malformed counts as lost.
 ///
 /// # Errors
 ///
@@ -21,7 +20,6 @@ use super::table::{PART_LEN, Table};
 pub(crate) fn salvage<R: Read + Seek, W: Write>(
     content: R,
     lost: &[Range<u64>],
-    is_archive: bool,
     mut out: W,
 ) -> io::Result<Vec<Range<u64>>> {
     let mut source = Source {
@@ -37,7 +35,7 @@ pub(crate) fn salvage<R: Read + Seek, W: Write>(
             .map_while(|index| table.frame(index))
             .map(|(place, content)| (place.start, content.end - content.start))
             .collect(),
-        None => source.found(is_archive)?,
+        None => source.before_loss()?,
     };
     let (mut at, mut holes) = (0, Vec::<Range<u64>>::new());
     for (place, len) in frames {
@@ -87,36 +85,13 @@ impl<R: Read + Seek> Source<'_, R> {
         }
     }
 
-    /// The frames that are found without the table, as it has them; each loss is one, too.
-    fn found(&mut self, is_archive: bool) -> io::Result<Vec<(u64, u64)>> {
+    /// Where each frame begins up to the first that is not whole, and bytes of its content.
+    fn before_loss(&mut self) -> io::Result<Vec<(u64, u64)>> {
         let (mut frames, mut at) = (Vec::new(), 0);
-        loop {
-            while let Some(len) = self.frame(at)? {
-                frames.push((at, self.part.len() as u64));
-                at += len;
-            }
-            let loss = at;
-            // An archive has whole blocks. A compressed file in it may have frames of its own.
-            while self.frame(at)?.is_none() || self.part.len() % 512 > 0 {
-                let Some(next) = self.magic_from(at + 1)?.filter(|_| is_archive) else {
-                    return Ok(frames);
-                };
-                at = next;
-            }
-            frames.push((loss, PART_LEN));
+        while let Some(len) = self.frame(at)? {
+            frames.push((at, self.part.len() as u64));
+            at += len;
         }
-    }
-
-    /// Where the next magic number of a frame begins.
-    fn magic_from(&mut self, at: u64) -> io::Result<Option<u64>> {
-        self.content.seek(SeekFrom::Start(at))?;
-        let mut last = [0; 4];
-        for (end, byte) in (at + 1..).zip(self.content.by_ref().bytes()) {
-            last = [last[1], last[2], last[3], byte?];
-            if last == MAGIC {
-                return Ok(Some(end - 4));
-            }
-        }
-        Ok(None)
+        Ok(frames)
     }
 }

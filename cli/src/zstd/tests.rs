@@ -75,12 +75,12 @@ fn any_part_is_read_alone() {
 }
 
 /// Salvages a content of which bytes are lost, and gives what came and what is lost of it.
-fn salvaged(content: &[u8], lost: &[Range<u64>], is_archive: bool) -> (Vec<u8>, Vec<Range<u64>>) {
+fn salvaged(content: &[u8], lost: &[Range<u64>]) -> (Vec<u8>, Vec<Range<u64>>) {
     let (mut torn, mut out) = (content.to_vec(), Vec::new());
     for lost in lost {
         torn[lost.start as usize..lost.end as usize].fill(0xA5);
     }
-    let holes = salvage(Cursor::new(&torn), lost, is_archive, &mut out).unwrap();
+    let holes = salvage(Cursor::new(&torn), lost, &mut out).unwrap();
     (out, holes)
 }
 
@@ -103,15 +103,9 @@ fn salvage_gives_every_frame_that_is_whole() {
         for hole in &holes {
             expected[hole.start as usize..hole.end as usize].fill(0);
         }
-        assert!(salvaged(&content, &lost, false) == (expected, holes), "{lost:?}");
+        assert!(salvaged(&content, &lost) == (expected, holes), "{lost:?}");
     }
-    // In an archive, the frames behind a loss come without the table, too.
-    let lost = [hit(1), hit(3), table];
-    let (came, holes) = salvaged(&content, &lost, true);
-    assert_eq!(holes, [1, 3].map(|at| at * PART_LEN..(at + 1) * PART_LEN));
-    assert!(came[4 * PART..] == plain[4 * PART..] && came[..PART] == plain[..PART]);
-    assert_eq!(salvaged(&content, &lost, false).0.len(), PART);
     // Cut within a frame: those before it are there.
-    let cut = salvaged(&content[..frames[3].end - 1], &[], true);
+    let cut = salvaged(&content[..frames[3].end - 1], &[]);
     assert!(cut == (plain[..3 * PART].to_vec(), vec![]));
 }

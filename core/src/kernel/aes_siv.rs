@@ -4,11 +4,12 @@
 //! So a tier makes the chain fast, with CTR beside it, and with many chains side by side.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx2;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+mod blocks;
 mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;

@@ -1,16 +1,26 @@
 //! AES-GCM-SIV (RFC 8452): the trait of a tier.
 //!
-//! `steps` has the steps one by one. Other kernels do the same work with fewer trips through
+//! `portable` has the steps one by one. Other kernels do the same work with fewer trips through
 //! memory, or with two units busy at once.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod chains;
-pub(crate) mod ctr32;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+mod ctr32;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod fused;
 // Without vectors no group is taken, and nothing reads the stage.
 #[cfg_attr(
@@ -23,27 +33,19 @@ mod fused;
 pub(crate) mod lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
-mod steps;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod portable;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod tag_block;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;
 
 use super::Block;
+use super::aes::Aes;
 use crate::tier::secret;
-use ctr32::Ctr32;
 use lanes::GcmSivLanes;
-
-/// The counter so many blocks later: its first four bytes count, little-endian.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[inline(always)]
-fn counter_after(counter: &Block, blocks: usize) -> Block {
-    let [a, b, c, d, ..] = *counter;
-    let mut later = *counter;
-    let count = u32::from_le_bytes([a, b, c, d]).wrapping_add(blocks as u32);
-    later[..4].copy_from_slice(&count.to_le_bytes());
-    later
-}
 
 /// A message to be sealed: `from`, which is as long, is encrypted to `in_out`, or `in_out` in
 /// place if there is no `from`.
@@ -85,7 +87,7 @@ impl Sealed<'_> {
     }
 }
 
-pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> {
+pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
     /// The tier, or [`NoLanes`](lanes::NoLanes).
     type Lanes: GcmSivLanes<RoundKeys = Self::RoundKeys>;
 
@@ -108,6 +110,17 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Ctr32<KEY_LEN> {
         message: (&[u8; 12], &[u8], &[u8]),
         length_block: &Block,
     ) -> Block;
+
+    /// XORs the keystream into `in_out`, or, if there is a `from`,
+    /// which is as long, writes it XORed with that. The counter is the first four bytes of
+    /// the block, little-endian, and wraps modulo 2^32. The counter is public.
+    fn ctr32_xor(
+        self,
+        keys: &Self::RoundKeys,
+        counter: &Block,
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+    );
 
     /// The steps for many short messages at once, if the tier has something better than
     /// one message at a time.

@@ -60,7 +60,7 @@ macro_rules! impl_mgm_multiply {
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2 {
-    super::vectors::mgm_multiply!(Avx2, m128, avx2, "aes,pclmulqdq,avx2");
+    super::vectors::mgm_multiply!(Avx2, m128, blocks, "aes,pclmulqdq,avx2");
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -76,17 +76,17 @@ mod avx512 {
 // For the 256-bit VAES tier 128 bits are enough: the cipher beside it leaves ample room.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl_mgm_multiply! {
-    Avx2, avx2, avx2, core::convert::identity;
-    Vaes256, avx2, avx2, crate::tier::Vaes256::avx2;
+    Avx2, avx2, blocks, core::convert::identity;
+    Vaes256, avx2, blocks, crate::tier::Vaes256::avx2;
     Avx512, avx512, avx512, core::convert::identity;
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon {
-    super::vectors::mgm_multiply!(Neon, neon, neon, "neon,aes");
+    super::vectors::mgm_multiply!(Neon, m128, blocks, "neon,aes");
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 impl_mgm_multiply! {
-    Neon, neon, neon, core::convert::identity;
+    Neon, neon, blocks, core::convert::identity;
 }

@@ -3,24 +3,30 @@
 //! number of blocks.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(in crate::kernel) mod avx2;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod avx512;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+pub(in crate::kernel) mod blocks;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub(in crate::kernel) mod neon;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod neon;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 pub(in crate::kernel) mod one_block;
 pub(in crate::kernel) mod portable;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod products;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod step;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod steps;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod vaes256;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(in crate::kernel) use step::{Nothing, Step};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(in crate::kernel) use steps::Steps;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+pub(in crate::kernel) use products::{Nothing, Step, Steps};

@@ -64,8 +64,8 @@ fn has_usual_tags(algorithm: &Algorithm) -> bool {
     !algorithm.name().contains("-Tag")
 }
 
-/// Whether its kernels for AArch64 are others on a CPU that has the instructions for SHA-3.
-fn uses_sha3(algorithm: &Algorithm) -> bool {
+/// Whether it is also run on an AArch64 without the instructions for SHA-3.
+fn is_run_without_sha3(algorithm: &Algorithm) -> bool {
     algorithm.name().contains("GCM-SIV") || algorithm.name().contains("BLAKE2b")
 }
 
@@ -82,12 +82,12 @@ fn on_every_tier(is_meant: fn(&Algorithm) -> bool) {
 
 #[test]
 fn gcm_siv_and_blake2b_on_every_tier() {
-    on_every_tier(|one| has_usual_tags(one) && uses_sha3(one));
+    on_every_tier(|one| has_usual_tags(one) && is_run_without_sha3(one));
 }
 
 #[test]
 fn siv_and_kuznyechik_on_every_tier() {
-    on_every_tier(|one| has_usual_tags(one) && !uses_sha3(one));
+    on_every_tier(|one| has_usual_tags(one) && !is_run_without_sha3(one));
 }
 
 /// Runs in an emulator leave this and those after it out by name (`--skip every_length`):

@@ -107,9 +107,15 @@ fn asks_itself(lines: &Loader, at: u64) -> bool {
     false
 }
 
+/// The name with its tier: kernels whose vectors are one block are of `avx2` on x86-64.
+pub(crate) fn of_blocks(name: &str) -> String {
+    const BLOCKS: [&str; 4] = ["aes::blocks", "aes_siv::blocks", "polyval::blocks", "m128"];
+    BLOCKS.iter().fold(name.to_owned(), |name, blocks| name.replace(blocks, "avx2"))
+}
+
 /// The widest tier that a path names.
 fn tier_of(name: &str) -> usize {
-    let name = &name.replace("kuznyechik::vaes256", "kuznyechik::Vaes256Gfni");
+    let name = &of_blocks(name).replace("kuznyechik::vaes256", "kuznyechik::Vaes256Gfni");
     let mut words = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let mut tier = 0;
     words.by_ref().for_each(|word| {

@@ -10,6 +10,7 @@
 mod breakpoints;
 
 use crate::calls::Call;
+use crate::instructions::of_blocks;
 use crate::secret::Seed;
 use crate::source::{Frame, Source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +43,9 @@ const OF_LANES: [&str; 5] = [
 ];
 
 /// Functions that no call executes, but on these tiers. All of the first is in the name.
-const EXCEPTIONS: [(&[&str], &[&str]); 9] = [
+const EXCEPTIONS: [(&[&str], &[&str]); 10] = [
+    // Is a call of one function, which is executed.
+    (&["Portable as sivka::kernel::gcm_siv::GcmSiv", "::ctr32_xor"], &[]),
     // Are of `portable` alone.
     (&["kuznyechik::bitsliced::"], &["portable"]),
     (&["kuznyechik::circuit::"], &["portable"]),
@@ -232,9 +235,10 @@ fn rank(tier: &str) -> Option<usize> {
     TIERS.iter().position(|(name, _)| *name == tier)
 }
 
-/// The tier that a path names.
+/// The widest tier that a path names.
 fn tier_of(name: &str) -> Option<&'static str> {
+    let name = of_blocks(name);
     let words = || name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let named = |of: &&(&str, &[&str])| words().any(|word| of.1.contains(&word));
-    TIERS.iter().find(named).map(|(tier, _)| *tier)
+    TIERS.iter().rev().find(named).map(|(tier, _)| *tier)
 }

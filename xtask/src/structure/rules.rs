@@ -66,7 +66,7 @@ const RULES: &str = "
     core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/*/ | core::arch std::arch target_feature( | instruction sets are named in `kernel/<primitive>` and in `tier`
     core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/ | target_feature | only `kernel` and `tier` ask for instruction sets
     core/src/kernel/*/portable | - | core::arch std::arch target_feature( | a portable kernel is code that any CPU runs
-    core/src/kernel/*/avx2 core/src/kernel/*/vaes256 | core/src/kernel/aes/avx2.rs | avx512 m512 mm512 zmm | a kernel names no wider tier
+    core/src/kernel/*/avx2 core/src/kernel/*/vaes256 | - | avx512 m512 mm512 zmm | a kernel names no wider tier
     core/src/mode | - | aarch64 aesni avx bmi1 bmi2 gfni m128i mm128 mm256 mm512 neon pclmul pmull portable sse2 sse4 ssse3 target_arch target_feature vaes vpclmul x86 xmm ymm zmm | a mode names no tier and no instruction set
     file/src/ keyset/src/ arrow/src/ cli/src/ ffi/src/ | - | with_tier of_len_on_tier | a tier is chosen by hand in tests and benchmarks
     core/ file/ keyset/ arrow/ cli/ ffi/ bindings/ evidence/ | core/tests/main/aes_siv_openssl.rs keyset/tests/tink.rs | #[ignore | only tests for `cargo xtask tink` are ignored

@@ -1,7 +1,7 @@
 //! AES-SIV on VAES at 512 bits: thirty-two blocks in flight, thirty-two chains side by side.
 //! One chain is no work for wide vectors.
 
-use super::avx2::{cbc_mac, ctr_xor_and_cbc_mac};
+use super::blocks::{cbc_mac, ctr_xor_and_cbc_mac};
 use super::vectors::aes_siv;
 use super::{AesSiv, impl_aes_siv};
 use crate::kernel::aes::avx512::encrypt_vectors as encrypt;

@@ -1,7 +1,7 @@
 //! AES-SIV on VAES at 256 bits: sixteen blocks in flight, sixteen chains side by side. One
 //! chain is no work for wide vectors.
 
-use super::avx2::{cbc_mac, ctr_xor_and_cbc_mac};
+use super::blocks::{cbc_mac, ctr_xor_and_cbc_mac};
 use super::vectors::aes_siv;
 use super::{AesSiv, impl_aes_siv};
 use crate::tier::bytes::side_by_side256;

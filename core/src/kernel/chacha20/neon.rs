@@ -24,10 +24,20 @@ pub(in crate::kernel) const GROUP: usize = 4 * BLOCK_LEN;
 impl ChaCha20 for Neon {
     #[inline(always)]
     fn chacha20_xor(self, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
-        let (pairs, rest) = in_out.as_chunks_mut::<{ 2 * GROUP }>();
-        xor_pairs(self, matrix, counter, pairs);
+        let (groups, rest) = in_out.as_chunks_mut();
+        let (pairs, one) = groups.as_chunks_mut();
+        xor_sets::<2>(self, matrix, counter, pairs);
         let counter = counter.wrapping_add(8 * pairs.len() as u64);
-        xor_rest(self, matrix, counter, rest);
+        xor_sets::<1>(self, matrix, counter, one.as_chunks_mut().0);
+        if !rest.is_empty() {
+            let counter = counter.wrapping_add(4 * one.len() as u64);
+            let mut last = [[[0; GROUP]]];
+            last.as_flattened_mut().as_flattened_mut()[..rest.len()].copy_from_slice(rest);
+            xor_sets::<1>(self, matrix, counter, &mut last);
+            let [[last]] = &mut last;
+            rest.copy_from_slice(&last[..rest.len()]);
+            secret::wipe(last);
+        }
     }
 }
 
@@ -100,48 +110,20 @@ pub(in crate::kernel) fn finish(x: Group, matrix: &Matrix, counter: u64, in_out:
 }
 
 kernel! {
-    /// Two sets of vectors: the quarter rounds of one leave half of the vector units idle.
-    fn xor_pairs(tier: Neon, matrix: &Matrix, counter: u64, pairs: &mut [[u8; 2 * GROUP]]) {
+    /// `N` sets of vectors: the quarter rounds of one leave half of the vector units idle.
+    fn xor_sets[const N: usize](tier: Neon, matrix: &Matrix, counter: u64, texts: &mut [[[u8; GROUP]; N]]) {
         let mut counter = counter;
-        for pair in pairs {
-            let second = counter.wrapping_add(4);
-            let (mut x, mut y) = (begin(matrix, counter), begin(matrix, second));
+        for groups in texts {
+            let counters: [u64; N] = core::array::from_fn(|i| counter.wrapping_add(4 * i as u64));
+            let mut sets = counters.map(|counter| begin(matrix, counter));
             for _ in 0..10 {
-                columns(&mut x);
-                columns(&mut y);
-                diagonals(&mut x);
-                diagonals(&mut y);
+                sets.iter_mut().for_each(|x| columns(x));
+                sets.iter_mut().for_each(|x| diagonals(x));
             }
-            if let ([low, high], _) = pair.as_chunks_mut() {
-                finish(x, matrix, counter, low);
-                finish(y, matrix, second, high);
-            }
-            counter = counter.wrapping_add(8);
-        }
-    }
-}
-
-kernel! {
-    /// Less than eight blocks.
-    fn xor_rest(tier: Neon, matrix: &Matrix, counter: u64, rest: &mut [u8]) {
-        let mut counter = counter;
-        for piece in rest.chunks_mut(GROUP) {
-            let mut x = begin(matrix, counter);
-            for _ in 0..10 {
-                columns(&mut x);
-                diagonals(&mut x);
-            }
-            if let Ok(group) = <&mut [u8; GROUP]>::try_from(&mut *piece) {
+            for ((x, counter), group) in sets.into_iter().zip(counters).zip(groups) {
                 finish(x, matrix, counter, group);
-            } else {
-                let mut keystream = [0; GROUP];
-                finish(x, matrix, counter, &mut keystream);
-                for (byte, k) in piece.iter_mut().zip(&keystream) {
-                    *byte ^= k;
-                }
-                secret::wipe(&mut keystream);
             }
-            counter = counter.wrapping_add(4);
+            counter = counter.wrapping_add(4 * N as u64);
         }
     }
 }

@@ -4,34 +4,13 @@ use super::chains::{chains, scheduling, single_messages};
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed, UnderWay, Unsealed, counter_after};
+use super::tag_block::derive_halves;
+use super::{GcmSiv, Sealed, UnderWay, Unsealed};
 use crate::kernel::Block;
 use crate::kernel::aes::RoundKeys;
-use crate::kernel::aes::avx2::encrypt_states;
-use crate::tier::bytes::{load128, store128};
 use crate::tier::{Avx2, kernel};
-use core::arch::x86_64::*;
 
 single_messages!(Avx2, seal: [64 => 4], open: [64 => 4, 128 => 8, very_long => open_very_long]);
-
-/// The halves of the keys of a message: for authentication, and for encryption (AES-128 has only
-/// the first). `nonce` comes after a counter of zero.
-#[inline]
-#[target_feature(enable = "aes,avx2")]
-pub(super) fn derive_halves<const ROUND_KEYS: usize>(
-    keys: &RoundKeys<ROUND_KEYS>,
-    nonce: __m128i,
-) -> [__m128i; 3] {
-    let counted = |counter| _mm_or_si128(nonce, _mm_set_epi32(0, 0, 0, counter));
-    if ROUND_KEYS == 11 {
-        let [a, b, c, d] = encrypt_states(keys, [0, 1, 2, 3].map(counted));
-        let low = _mm_unpacklo_epi64(c, d);
-        [_mm_unpacklo_epi64(a, b), low, low]
-    } else {
-        let [a, b, c, d, e, f] = encrypt_states(keys, [0, 1, 2, 3, 4, 5].map(counted));
-        [_mm_unpacklo_epi64(a, b), _mm_unpacklo_epi64(c, d), _mm_unpacklo_epi64(e, f)]
-    }
-}
 
 scheduling!(Avx2);
 
@@ -42,17 +21,17 @@ mod one_block {
 
 /// Messages of a few vectors, and of at most 64 bytes of AAD.
 mod short {
-    super::chains!(Avx2, "aes,pclmulqdq,avx2,bmi2", avx2::Powers, m128);
+    super::chains!(Avx2, "aes,pclmulqdq,avx2,bmi2", blocks::Powers, m128);
 }
 
-fused!(Avx2, "aes,pclmulqdq,avx2,bmi2", avx2, 16, load128, store128, _mm_xor_si128);
+fused!(Avx2, "aes,pclmulqdq,avx2,bmi2", avx2, blocks, m128);
 
-fused_very_long!(Avx2, avx2, 16);
+fused_very_long!(Avx2, avx2, blocks);
 
 lanes!(
     Avx2,
     "aes,pclmulqdq,avx2",
-    avx2,
+    blocks,
     crate::kernel::vector::m128,
     8,
     SEALED_LEN: 192,

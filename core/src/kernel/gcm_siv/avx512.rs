@@ -4,11 +4,10 @@ use super::chains::{chains, scheduling, single_messages};
 use super::ctr32::first_rounds::WORTHWHILE_LEN;
 use super::fused::{fused, fused_very_long};
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed, UnderWay, Unsealed, counter_after};
+use super::{GcmSiv, Sealed, UnderWay, Unsealed};
 use crate::kernel::Block;
 use crate::kernel::aes::RoundKeys;
 use crate::kernel::aes::avx512::encrypt_vectors;
-use crate::tier::bytes::{load128, load512, store128, store512};
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
 
@@ -42,11 +41,11 @@ scheduling!(Avx512);
 /// Messages without AAD and of at most one block.
 mod one_block {
     // On Intel, 512-bit instructions close a port to the narrow ones after them.
-    use crate::kernel::gcm_siv::avx2::derive_halves;
+    use crate::kernel::gcm_siv::tag_block::derive_halves;
 
     super::chains!(
         Avx512,
-        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
+        "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni",
         one_block::TwoPowers<N>,
         m128
     );
@@ -56,23 +55,15 @@ mod one_block {
 mod short {
     super::chains!(
         Avx512,
-        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
+        "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni",
         avx512::LowPowers<N>,
         m512
     );
 }
 
-fused!(
-    Avx512,
-    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
-    avx512,
-    64,
-    load512,
-    store512,
-    _mm512_xor_si512
-);
+fused!(Avx512, "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni", avx512, avx512, m512);
 
-fused_very_long!(Avx512, avx512, 64);
+fused_very_long!(Avx512, avx512, avx512);
 
 lanes!(
     Avx512,

@@ -26,9 +26,10 @@ pub(super) const ONES_THEN_ZEROS: [u8; 128] = {
 macro_rules! chains {
     ($tier:ident, $features:literal, $polyval:ident::$powers:ident $(<$n:ident>)?, $vector_module:ident) => {
         use super::*;
-        use $crate::kernel::aes::round_keys::Schedule;
+        use $crate::kernel::aes::blocks::Schedule;
         use $crate::kernel::gcm_siv::chains::ONES_THEN_ZEROS;
         use $crate::kernel::gcm_siv::tag_block::{initial_counter, stored, tag};
+        use $crate::kernel::vector::m128;
         use $crate::kernel::vector::$vector_module::{self as vector, LANES, Vector};
         use $crate::kernel::polyval::{Nothing, Step};
         use $crate::kernel::polyval::$polyval::{self, Text};
@@ -47,7 +48,7 @@ macro_rules! chains {
                 _vectors: [(); N],
             ) -> Block {
                 let nonce = load96(nonce);
-                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut scheduling = Scheduling::<_, N>(tier, Schedule::start(&mut keys, halves));
                 let mut room = $polyval::ShortRoom::new();
@@ -67,7 +68,7 @@ macro_rules! chains {
         #[target_feature(enable = $features)]
         pub(super) fn rounds<const ROUND_KEYS: usize, const N: usize>(
             keys: &RoundKeys<ROUND_KEYS>,
-            counter: __m128i,
+            counter: m128::Vector,
         ) -> [Vector; N] {
             let mut states = counters::<N>(counter);
             let first = vector::splat(&keys.0[0]);
@@ -86,7 +87,7 @@ macro_rules! chains {
         /// `counter` and the next ones.
         #[inline]
         #[target_feature(enable = $features)]
-        fn counters<const N: usize>(counter: __m128i) -> [Vector; N] {
+        fn counters<const N: usize>(counter: m128::Vector) -> [Vector; N] {
             let mut counters = [vector::broadcast(counter); N];
             for (i, counter) in counters.iter_mut().enumerate() {
                 if LANES * i > 0 || LANES > 1 {
@@ -111,7 +112,7 @@ macro_rules! chains {
                 _vectors: [(); N],
             ) -> Block {
                 let nonce = load96(nonce);
-                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut opening = Opening::<_, N, N>::start(tier, Schedule::start(&mut keys, halves), counter);
                 let mut room = $polyval::ShortRoom::new();
@@ -258,7 +259,7 @@ macro_rules! scheduling {
         /// caller, and is inlined.
         struct Scheduling<'a, const ROUND_KEYS: usize, const KERNEL: usize>(
             $tier,
-            $crate::kernel::aes::round_keys::Schedule<'a, ROUND_KEYS>,
+            $crate::kernel::aes::blocks::Schedule<'a, ROUND_KEYS>,
         );
 
         impl<const ROUND_KEYS: usize, const KERNEL: usize> $crate::kernel::polyval::Step
@@ -273,7 +274,7 @@ macro_rules! scheduling {
         kernel! {
             fn step_schedule[const ROUND_KEYS: usize](
                 tier: $tier,
-                schedule: &mut $crate::kernel::aes::round_keys::Schedule<'_, ROUND_KEYS>,
+                schedule: &mut $crate::kernel::aes::blocks::Schedule<'_, ROUND_KEYS>,
             ) {
                 schedule.step();
             }
@@ -355,6 +356,17 @@ macro_rules! single_messages {
                 lengths: &Block,
             ) -> Block {
                 seal_beside(self, key_generating_key, under_way, from, in_out, nonce, aad, text, lengths)
+            }
+
+            #[inline(always)]
+            fn ctr32_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
+                xor_keystream(self, keys, counter, from, in_out);
             }
 
             #[inline(always)]

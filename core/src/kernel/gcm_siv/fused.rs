@@ -5,23 +5,27 @@
 //! the busier of the two, not their sum.
 
 /// Defines `open_long` for a tier from its AES and POLYVAL kernels, which both have `Keystream`,
-/// `Horner` and `Powers` over vectors of `$vector_len` bytes.
+/// `Horner` and `Powers` over vectors of one width.
 macro_rules! fused {
-    ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
-        use $crate::kernel::aes::round_keys::Schedule;
+    ($tier:ident, $features:literal, $module:ident, $polyval:ident, $vector:ident) => {
+        use $crate::kernel::aes::blocks::Schedule;
         use $crate::kernel::gcm_siv::ctr32::first_rounds::FirstRounds;
+        use $crate::kernel::gcm_siv::ctr32::vectors::parted;
         use $crate::kernel::gcm_siv::tag_block::{initial_counter, stored, tag};
         use $crate::kernel::polyval::Steps;
-        use $crate::tier::bytes::load96;
+        use $crate::tier::bytes::{load96, load128, store128};
         use $crate::tier::secret;
         use $crate::kernel::gcm_siv::ctr32::$module::{Keystream, STRIDE, xor_keystream};
-        use $crate::kernel::polyval::$module::{Horner, Powers, Product, in_vectors};
+        use $crate::kernel::vector::{m128, $vector as wide};
+        use $crate::kernel::polyval::$polyval::{Horner, Powers, Product, in_vectors};
 
         const SEAL_LONG: usize = 100;
         const OPEN_LONG: usize = 101;
         const SEAL_BESIDE: usize = 102;
+        /// Bytes of a vector.
+        const VECTOR_LEN: usize = 16 * wide::LANES;
         /// Of the texts that are worked on beside each other, in bytes.
-        const STRIDE_LEN: usize = STRIDE * $vector_len;
+        const STRIDE_LEN: usize = STRIDE * VECTOR_LEN;
 
         kernel! {
             #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
@@ -35,19 +39,19 @@ macro_rules! fused {
                 length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
-                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut scheduling = Scheduling::<_, SEAL_LONG>(tier, Schedule::start(&mut keys, halves));
                 let longest = aad.len().max(in_out.len());
                 let mut room = Steps::new();
-                let powers = Powers::new(h, longest.div_ceil($vector_len), &mut room, &mut scheduling);
+                let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut scheduling);
                 let mut sum = Horner::start(&powers, aad, &mut scheduling);
                 let tail = sum.absorb(&powers, in_vectors(from.unwrap_or(in_out)), &mut scheduling);
                 let s_s = sum.finish(&powers, tail, load128(length_block), &mut scheduling);
                 scheduling.1.finish_all();
                 let tag = tag(&keys, nonce, s_s);
                 let counter = initial_counter(tag);
-                if in_out.len() <= STRIDE * $vector_len {
+                if in_out.len() <= STRIDE * VECTOR_LEN {
                     let states = short::rounds::<_, STRIDE>(&keys, counter);
                     short::xor_last_round::<ROUND_KEYS, STRIDE, false>(states, &keys, from, in_out);
                 } else {
@@ -71,12 +75,12 @@ macro_rules! fused {
                 length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
-                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut scheduling = Scheduling::<_, SEAL_BESIDE>(tier, Schedule::start(&mut keys, halves));
                 let longest = aad.len().max(text.len());
                 let mut room = Steps::new();
-                let powers = Powers::new(h, longest.div_ceil($vector_len), &mut room, &mut scheduling);
+                let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut scheduling);
                 let mut sum = Horner::start(&powers, aad, &mut scheduling);
                 scheduling.1.finish_all();
                 let mut keystream = Keystream::<_, false>::new(&under_way.keys, &under_way.counter, FirstRounds::NONE);
@@ -84,18 +88,12 @@ macro_rules! fused {
                 let both = both - both % STRIDE_LEN;
                 let (hashed, text) = text.split_at(both);
                 let (groups, in_out) = in_out.split_at_mut(both);
-                let (sources, from) = match from {
-                    Some(from) => {
-                        let (sources, from) = from.split_at(both);
-                        (Some(sources.as_chunks::<$vector_len>().0.as_chunks::<STRIDE>().0), Some(from))
-                    }
-                    None => (None, None),
-                };
-                let hashed = hashed.as_chunks::<$vector_len>().0.as_chunks::<STRIDE>().0;
-                let groups = groups.as_chunks_mut::<$vector_len>().0.as_chunks_mut::<STRIDE>().0;
+                let (sources, from) = parted(from, both);
+                let hashed = hashed.as_chunks::<VECTOR_LEN>().0.as_chunks::<STRIDE>().0;
+                let groups = groups.as_chunks_mut::<VECTOR_LEN>().0.as_chunks_mut::<STRIDE>().0;
                 for (i, (group, hashed)) in groups.iter_mut().zip(hashed).enumerate() {
                     let source = match sources {
-                        Some(sources) => sources.get(i),
+                        Some(sources) => sources.as_chunks::<VECTOR_LEN>().0.as_chunks::<STRIDE>().0.get(i),
                         None => None,
                     };
                     crypt_beside::<SEAL_BESIDE, _, _, _>(&mut keystream, source, group, &powers, &mut sum, hashed);
@@ -123,16 +121,16 @@ macro_rules! fused {
                 length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
-                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let schedule = Schedule::start(&mut keys, halves);
-                let longest = aad.len().max(in_out.len().min(STRIDE * $vector_len));
-                let vectors = longest.div_ceil($vector_len);
+                let longest = aad.len().max(in_out.len().min(STRIDE * VECTOR_LEN));
+                let vectors = longest.div_ceil(VECTOR_LEN);
                 let length_block = load128(length_block);
-                let Some((first, rest)) = in_out.split_first_chunk_mut::<{ STRIDE * $vector_len }>() else {
+                let Some((first, rest)) = in_out.split_first_chunk_mut::<{ STRIDE * VECTOR_LEN }>() else {
                     let mut scheduling = Scheduling::<_, OPEN_LONG>(tier, schedule);
                     let mut room = Steps::new();
-                let powers = Powers::new(h, vectors, &mut room, &mut scheduling);
+                    let powers = Powers::new(h, vectors, &mut room, &mut scheduling);
                     let mut sum = Horner::start(&powers, aad, &mut scheduling);
                     scheduling.1.finish_all();
                     Keystream::<_, false>::new(&keys, counter, FirstRounds::NONE).xor(from, in_out);
@@ -145,15 +143,10 @@ macro_rules! fused {
                 let powers = Powers::new(h, vectors, &mut room, &mut opening);
                 let sum = Horner::start(&powers, aad, &mut ());
                 let states = opening.finish();
-                let (from_first, from) = match from {
-                    Some(from) => {
-                        let (first, rest) = from.split_at(first.len());
-                        (Some(first), Some(rest))
-                    }
-                    None => (None, None),
-                };
+                let (from_first, from) = parted(from, first.len());
                 short::xor_last_round::<ROUND_KEYS, STRIDE, false>(states, &keys, from_first, first);
-                let counter = counter_after(counter, first.len() / 16);
+                let blocks = m128::splat(&(first.len() as u128 / 16).to_le_bytes());
+                let counter = stored(m128::add32(load128(counter), blocks));
                 let keystream = Keystream::<_, false>::new(&keys, &counter, FirstRounds::NONE);
                 let first = first.as_chunks().0.first_chunk::<STRIDE>();
                 let s_s = decrypt_and_hash(keystream, &powers, sum, first, from, rest, length_block);
@@ -171,21 +164,18 @@ macro_rules! fused {
             mut keystream: Keystream<ROUND_KEYS, LOOK_UP>,
             powers: &Powers<'_>,
             mut sum: Horner,
-            mut pending: Option<&'a [[u8; $vector_len]; G]>,
+            mut pending: Option<&'a [[u8; VECTOR_LEN]; G]>,
             from: Option<&[u8]>,
             in_out: &'a mut [u8],
-            length_block: __m128i,
-        ) -> __m128i {
-            let whole = in_out.len() - in_out.len() % ($vector_len * G);
+            length_block: m128::Vector,
+        ) -> m128::Vector {
+            let whole = in_out.len() - in_out.len() % (VECTOR_LEN * G);
             let (groups, rest) = in_out.split_at_mut(whole);
-            let (groups, _) = groups.as_chunks_mut::<$vector_len>().0.as_chunks_mut::<G>();
-            let (mut sources, rest_from) = match from {
-                Some(from) => {
-                    let (groups, rest) = from.split_at(whole);
-                    let (vectors, _) = groups.as_chunks::<$vector_len>();
-                    (Some(vectors.as_chunks::<G>().0.iter()), Some(rest))
-                }
-                None => (None, None),
+            let (groups, _) = groups.as_chunks_mut::<VECTOR_LEN>().0.as_chunks_mut::<G>();
+            let (sources, rest_from) = parted(from, whole);
+            let mut sources = match sources {
+                Some(sources) => Some(sources.as_chunks::<VECTOR_LEN>().0.as_chunks::<G>().0.iter()),
+                None => None,
             };
             for group in groups {
                 // No closures here: what takes one is not inlined into a kernel.
@@ -205,7 +195,7 @@ macro_rules! fused {
             if let Some(group) = pending
                 && let Some((last, others)) = group.split_last()
             {
-                sum.absorb_group(powers, others, $load(last), &mut ());
+                sum.absorb_group(powers, others, wide::load_bytes(last), &mut ());
             }
             let tail = sum.absorb(powers, in_vectors(rest), &mut ());
             sum.finish(powers, tail, length_block, &mut ())
@@ -215,8 +205,8 @@ macro_rules! fused {
         #[target_feature(enable = $features)]
         fn decrypt<const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
             keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
-            from: Option<&[[u8; $vector_len]; G]>,
-            group: &mut [[u8; $vector_len]; G],
+            from: Option<&[[u8; VECTOR_LEN]; G]>,
+            group: &mut [[u8; VECTOR_LEN]; G],
         ) {
             let mut sources = from.map(|from| from.as_chunks::<STRIDE>().0.iter());
             for stride in group.as_chunks_mut::<STRIDE>().0 {
@@ -231,11 +221,11 @@ macro_rules! fused {
         #[target_feature(enable = $features)]
         fn crypt_beside<const PURPOSE: usize, const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
             keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
-            from: Option<&[[u8; $vector_len]; G]>,
-            group: &mut [[u8; $vector_len]; G],
+            from: Option<&[[u8; VECTOR_LEN]; G]>,
+            group: &mut [[u8; VECTOR_LEN]; G],
             powers: &Powers<'_>,
             sum: &mut Horner,
-            last: &[[u8; $vector_len]; G],
+            last: &[[u8; VECTOR_LEN]; G],
         ) {
             let mut product = Product::zero();
             let (strides, _) = group.as_chunks_mut::<STRIDE>();
@@ -245,16 +235,16 @@ macro_rules! fused {
                     if round < STRIDE {
                         let j = i * STRIDE + round;
                         let (power, power_halves) = powers.step(G - j);
-                        let x = if j == 0 { sum.0 } else { $load(&last[j - 1]) };
+                        let x = if j == 0 { sum.0 } else { wide::load_bytes(&last[j - 1]) };
                         product.add(x, power, power_halves);
                     }
                 });
                 for (j, (vector, state)) in stride.iter_mut().zip(states).enumerate() {
-                    let text = $load(from.map_or(&*vector, |from| &from[i * STRIDE + j]));
-                    $store(vector, keystream.last_round(state, text));
+                    let text = wide::load_bytes(from.map_or(&*vector, |from| &from[i * STRIDE + j]));
+                    wide::store_bytes(vector, keystream.last_round(state, text));
                 }
             }
-            sum.0 = $xor(product.reduce(), $load(&last[G - 1]));
+            sum.0 = wide::xor(product.reduce(), wide::load_bytes(&last[G - 1]));
         }
     };
 }
@@ -263,9 +253,9 @@ pub(super) use fused;
 /// Defines `open_very_long`, which looks the first rounds of AES up, for a tier
 /// where that is faster.
 macro_rules! fused_very_long {
-    ($tier:ident, $module:ident, $vector_len:literal) => {
+    ($tier:ident, $module:ident, $polyval:ident) => {
         use $crate::kernel::gcm_siv::ctr32::$module::{TableRoom, first_rounds};
-        use $crate::kernel::polyval::$module::GROUP;
+        use $crate::kernel::polyval::$polyval::GROUP;
 
         kernel! {
             #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
@@ -280,12 +270,12 @@ macro_rules! fused_very_long {
                 length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
-                let [h, halves @ ..] = derive_halves(key_generating_key, _mm_slli_si128::<4>(nonce));
+                let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 Schedule::start(&mut keys, halves).finish_all();
                 let longest = aad.len().max(in_out.len());
                 let mut room = Steps::new();
-                let powers = Powers::new(h, longest.div_ceil($vector_len), &mut room, &mut ());
+                let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut ());
                 let sum = Horner::start(&powers, aad, &mut ());
                 let mut room = TableRoom::new();
                 let table = first_rounds(&keys, counter, &mut room);

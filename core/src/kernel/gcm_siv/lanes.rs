@@ -220,6 +220,15 @@ impl<RoundKeys> Clone for NoLanes<RoundKeys> {
 
 impl<RoundKeys> Copy for NoLanes<RoundKeys> {}
 
+/// Functions that nobody can call.
+macro_rules! never {
+    ($($name:ident($($argument:ty),*);)*) => { $(
+        fn $name(self, $(_: $argument),*) {
+            match self.never {}
+        }
+    )* };
+}
+
 impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
     type RoundKeys = RoundKeys;
     const MESSAGES: usize = MESSAGES;
@@ -230,63 +239,18 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
     const AS_GIVEN_LEN: usize = 1;
     const FEW: usize = 0;
 
-    fn start(self, _keys: &RoundKeys, _workspace: &mut Workspace) {
-        match self.never {}
-    }
-
-    fn derive_lanes(self, _: &mut Workspace, _first: usize, _nonces: [&[u8; 12]; DERIVED]) {
-        match self.never {}
-    }
-
-    fn derive_adjacent(self, _: &mut Workspace, _first: usize, _nonces: &[[u8; 12]; DERIVED]) {
-        match self.never {}
-    }
-
-    fn load_lanes(
-        self,
-        _: &mut Workspace,
-        _rows: Range<usize>,
-        _first: usize,
-        _texts: [&[u8]; DERIVED],
-    ) {
-        match self.never {}
-    }
-
-    fn load_lane(self, _: &mut Workspace, _row: usize, _lane: usize, _bytes: &[u8]) {
-        match self.never {}
-    }
-
-    fn store_lanes(
-        self,
-        _: &Workspace,
-        _rows: Range<usize>,
-        _first: usize,
-        _texts: &mut [&mut [u8]; DERIVED],
-    ) {
-        match self.never {}
-    }
-
-    fn expand_lanes(self, _: &mut Workspace) {
-        match self.never {}
-    }
-
-    fn tag_lanes(self, _: &mut Workspace, _rows: usize) {
-        match self.never {}
-    }
-
-    fn encrypt_lanes(self, _: &mut Workspace, _rows: Range<usize>, _from_delay: bool) {
-        match self.never {}
-    }
-
-    fn cut_lanes(self, _: &mut Workspace, _row: usize) {
-        match self.never {}
-    }
-
-    fn ask(self, _bytes: &[u8]) {
-        match self.never {}
-    }
-
-    fn inside(self, _work: impl Work) {
-        match self.never {}
+    never! {
+        start(&RoundKeys, &mut Workspace);
+        derive_lanes(&mut Workspace, usize, [&[u8; 12]; DERIVED]);
+        derive_adjacent(&mut Workspace, usize, &[[u8; 12]; DERIVED]);
+        load_lanes(&mut Workspace, Range<usize>, usize, [&[u8]; DERIVED]);
+        load_lane(&mut Workspace, usize, usize, &[u8]);
+        store_lanes(&Workspace, Range<usize>, usize, &mut [&mut [u8]; DERIVED]);
+        expand_lanes(&mut Workspace);
+        tag_lanes(&mut Workspace, usize);
+        encrypt_lanes(&mut Workspace, Range<usize>, bool);
+        cut_lanes(&mut Workspace, usize);
+        ask(&[u8]);
+        inside(impl Work);
     }
 }

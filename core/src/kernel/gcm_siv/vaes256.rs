@@ -1,15 +1,13 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 256 bits wide.
 
-use super::avx2::derive_halves;
 use super::chains::{chains, scheduling, single_messages};
 use super::fused::fused;
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed, UnderWay, Unsealed, counter_after};
+use super::tag_block::derive_halves;
+use super::{GcmSiv, Sealed, UnderWay, Unsealed};
 use crate::kernel::Block;
 use crate::kernel::aes::RoundKeys;
-use crate::tier::bytes::{load128, load256, store128, store256};
 use crate::tier::{Vaes256, kernel};
-use core::arch::x86_64::*;
 
 single_messages!(Vaes256, seal: [32 => 1, 64 => 2, 128 => 4], open: [32 => 1, 64 => 2, 128 => 4, 256 => 8]);
 
@@ -30,15 +28,7 @@ mod short {
     super::chains!(Vaes256, "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq", vaes256::Powers, m256);
 }
 
-fused!(
-    Vaes256,
-    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq",
-    vaes256,
-    32,
-    load256,
-    store256,
-    _mm256_xor_si256
-);
+fused!(Vaes256, "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq", vaes256, vaes256, m256);
 
 lanes!(
     Vaes256,

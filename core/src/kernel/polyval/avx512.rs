@@ -24,7 +24,6 @@ mod powers;
 pub(in crate::kernel) use powers::{LowPowers, Powers, ShortRoom};
 
 use super::products::{POLYNOMIAL, SWAP, products};
-use crate::tier::bytes::load512 as load;
 use _mm512_clmulepi64_epi128 as multiply;
 use _mm512_shuffle_epi32 as exchange;
 use core::arch::x86_64::*;
@@ -32,7 +31,7 @@ use core::arch::x86_64::*;
 products!(
     m512,
     "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
-    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
+    "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni",
     GROUP: 16
 );
 
@@ -88,18 +87,14 @@ fn multiply_add(a: __m512i, b: __m512i, plus: [__m512i; 3]) -> [__m512i; 3] {
 
 /// `a · b · x^-128`, lane by lane.
 #[inline]
-#[target_feature(
-    enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-)]
+#[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
 fn dot(a: __m512i, b: __m512i, beside: &mut impl Step) -> __m512i {
     reduce(multiply_add(a, b, [_mm512_setzero_si512(); 3]), beside)
 }
 
 /// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
 #[inline]
-#[target_feature(
-    enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-)]
+#[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
 fn square(a: __m512i, beside: &mut impl Step) -> __m512i {
     let low = multiply::<0x00>(a, a);
     let high = multiply::<0x11>(a, a);

@@ -1,30 +1,23 @@
-//! POLYVAL on PMULL, eight blocks with one reduction.
+//! The operations of POLYVAL on PMULL, under the names and numbers of x86-64.
 
-mod products;
+use crate::tier::bytes::whole;
+use core::arch::aarch64::*;
 
-use crate::kernel::Block;
-use crate::tier::kernel;
-use karatsuba::{Horner, Powers};
-pub(in crate::kernel) use karatsuba::{Product, halves};
-use products::products;
-
-/// For every CPU of the tier.
-pub(in crate::kernel) mod karatsuba {
-    super::products!("neon,aes", false);
+/// The product of the lower halves, or of the upper ones.
+#[inline]
+#[target_feature(enable = "neon,aes")]
+pub(super) fn multiply<const UPPER: i32>(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+    let [a, b] = [a, b].map(|v| vreinterpretq_p64_u8(whole(v)));
+    let low = |v| vgetq_lane_p64::<0>(v);
+    vreinterpretq_u8_p128(match UPPER {
+        0x00 => vmull_p64(low(a), low(b)),
+        _ => vmull_high_p64(a, b),
+    })
 }
 
-/// For those with EOR3, where something else uses most of the vector units: on many CPUs
-/// one of them does all that is EOR3, and on some all that is PMULL too.
-pub(in crate::kernel) mod schoolbook {
-    super::products!("neon,aes,sha3", true);
-}
-
-kernel! {
-    pub(in crate::kernel) fn polyval(tier: Neon, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        let longest = aad.len().max(text.len());
-        let powers = Powers::new(h, longest.div_ceil(16));
-        let mut sum = Horner::start(&powers, aad);
-        sum.absorb(&powers, text);
-        sum.finish(&powers, length_block)
-    }
+/// The halves exchanged.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(super) fn exchange<const SWAP: i32>(x: uint8x16_t) -> uint8x16_t {
+    vextq_u8::<8>(x, x)
 }

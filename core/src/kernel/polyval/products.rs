@@ -1,7 +1,11 @@
-//! The sums of products that POLYVAL is made of, written once for every width.
+//! The sums of products that POLYVAL is made of, written once for every width; what is done while
+//! it waits, and where the powers of a long message are.
+
+use crate::kernel::Block;
+use crate::tier::secret;
 
 /// Defines `Product`, and what takes a text in groups of `$group` vectors. `$features` are those
-/// of the vectors, `$kernel` all of the tier. The file has `load`, `multiply`, `xor3`, `HALVES`
+/// of the vectors, `$kernel` all of the tier. The file has `multiply`, `xor3`, `HALVES`
 /// and `without_lowest`.
 macro_rules! products {
     ($vector:ident, $features:literal, $kernel:literal, GROUP: $group:literal) => {
@@ -147,7 +151,7 @@ macro_rules! products {
                 // From the lowest power up: in a short message the highest are still being made.
                 for (i, vector) in vectors.iter().rev().enumerate() {
                     let (power, power_halves) = powers.step(i + 1);
-                    product.add(load(vector), power, power_halves);
+                    product.add(vector::load_bytes(vector), power, power_halves);
                 }
                 let (power, power_halves) = powers.step(vectors.len() + 1);
                 product.add(self.0, power, power_halves);
@@ -169,7 +173,7 @@ macro_rules! groups {
             #[inline]
             #[target_feature(enable = $kernel)]
             pub(in crate::kernel) fn for_message(
-                h: __m128i,
+                h: m128::Vector,
                 aad_len: usize,
                 text_len: usize,
                 room: &'a mut Steps<GROUP>,
@@ -186,9 +190,9 @@ macro_rules! groups {
                 &self,
                 aad: &[u8],
                 text: Text<'_>,
-                length_block: __m128i,
+                length_block: m128::Vector,
                 beside: &mut impl Step,
-            ) -> __m128i {
+            ) -> m128::Vector {
                 let mut sum = Horner::start(self, aad, beside);
                 let tail = sum.absorb(self, text, beside);
                 sum.finish(self, tail, length_block, beside)
@@ -217,7 +221,7 @@ macro_rules! groups {
             ) {
                 let (groups, odd) = vectors.as_chunks::<GROUP>();
                 for group in groups {
-                    let last = load(&group[GROUP - 1]);
+                    let last = vector::load_bytes(&group[GROUP - 1]);
                     self.absorb_group(powers, &group[..GROUP - 1], last, beside);
                 }
                 self.absorb_group(powers, odd, last, beside);
@@ -233,3 +237,48 @@ pub(in crate::kernel) const POLYNOMIAL: i64 = 0xc200_0000_0000_0000_u64.cast_sig
 
 /// Exchanges the 64-bit halves, as four 32-bit indices.
 pub(in crate::kernel) const SWAP: i32 = 0x4e;
+
+/// Work for the time in which POLYVAL waits for a product.
+pub(in crate::kernel) trait Step {
+    /// Does a part of it, if any is left.
+    fn step(&mut self);
+}
+
+/// Does nothing.
+impl Step for () {
+    #[inline(always)]
+    fn step(&mut self) {}
+}
+
+/// Does nothing. One type per kernel, so each function that takes it has one caller and is
+/// inlined.
+pub(in crate::kernel) struct Nothing<const KERNEL: usize>;
+
+impl<const KERNEL: usize> Step for Nothing<KERNEL> {
+    #[inline(always)]
+    fn step(&mut self) {}
+}
+
+/// The powers that the vectors of a group are multiplied by, and their halves; wiped when
+/// dropped. They are in one place from the beginning: a move would leave a copy behind,
+/// and read in one width what was written in another.
+#[repr(align(64))]
+pub(in crate::kernel) struct Steps<const GROUP: usize> {
+    pub(super) powers: [Block; GROUP],
+    pub(super) halves: [Block; GROUP],
+}
+
+impl<const GROUP: usize> Steps<GROUP> {
+    #[inline(always)]
+    pub(in crate::kernel) fn new() -> Self {
+        Self { powers: [[0; 16]; GROUP], halves: [[0; 16]; GROUP] }
+    }
+}
+
+impl<const GROUP: usize> Drop for Steps<GROUP> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(self.powers.as_flattened_mut());
+        secret::wipe(self.halves.as_flattened_mut());
+    }
+}

@@ -12,7 +12,8 @@
 //! ```
 
 use super::products::{POLYNOMIAL, SWAP, groups, products};
-use crate::tier::bytes::{load128_padded, load256 as load, opaque256};
+use crate::kernel::vector::m128;
+use crate::tier::bytes::{load128_padded, opaque256};
 use _mm256_clmulepi64_epi128 as multiply;
 use _mm256_shuffle_epi32 as exchange;
 use core::arch::x86_64::*;
@@ -138,7 +139,7 @@ impl Horner {
             return Tail(None);
         }
         if let Some((last, others)) = vectors.split_last() {
-            self.absorb_vectors(powers, others, load(last), beside);
+            self.absorb_vectors(powers, others, vector::load_bytes(last), beside);
         }
         Tail(last.map(|(_, last)| _mm256_castsi256_si128(last)))
     }

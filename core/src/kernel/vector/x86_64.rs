@@ -3,21 +3,20 @@
 //! They are called from `#[target_feature]` functions only, where they inline to one
 //! instruction each.
 
-use super::{MOVED, unused};
+use super::operations::{MOVED, operations, unused};
 use crate::tier::bytes::{
     load128, load128_masked, load128_padded, load512_padded, store128, store128_masked,
     store128_partial,
 };
 use core::arch::x86_64::*;
 
-/// A nonce in the first twelve bytes, without a trip through memory.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn nonce128(nonce: &[u8; 12]) -> __m128i {
-    let [a, b, c, d, e, f, g, h, i, j, k, l] = *nonce;
-    let low = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
-    _mm_insert_epi32::<2>(_mm_cvtsi64_si128(low), i32::from_le_bytes([i, j, k, l]))
+/// Hands a text in a macro the narrowest tier with vectors, and its features.
+macro_rules! narrowest {
+    ($text:ident) => {
+        $text!(Avx2, "aes,pclmulqdq,avx2", "aes,pclmulqdq,avx2,bmi2");
+    };
 }
+pub(in crate::kernel) use narrowest;
 
 /// Two nonces, each after four bytes of zeros.
 #[inline]
@@ -105,188 +104,150 @@ macro_rules! vector {
     ($module:ident, $features:literal, $vector:ident, $lanes:literal,
      $load:ident, $store:ident, $load_padded:ident, $store_partial:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $add64:ident, $shift_left_32:ident,
      $shuffle:ident, $words:ident, $unpack_low:ident, $shift_bytes:ident,
-     $round:ident, $last_round:ident, $shift_up:ident, $join:expr, $split:expr, $signs:expr, $adjacent_nonces:expr, $six_side_by_side:ident, $load_end:expr, $store_end:expr) => {
+     $round:ident, $last_round:ident, $shift_up:ident, $every_word:ident, $join:expr, $split:expr, $signs:expr, $adjacent_nonces:expr, $six_side_by_side:ident, $side_by_side:ident, $load_end:expr, $store_end:expr) => {
         pub(in crate::kernel) mod $module {
-            use super::nonce128;
             use crate::kernel::Block;
             use crate::tier::bytes::*;
+            pub(in crate::kernel) use crate::tier::bytes::{
+                $load as load_bytes, $side_by_side as side_by_side,
+                $six_side_by_side as six_side_by_side, $store as store_bytes,
+            };
             use core::arch::x86_64::*;
 
             pub(in crate::kernel) type Vector = $vector;
             /// Blocks, and so messages, in a vector.
             pub(in crate::kernel) const LANES: usize = $lanes;
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn load(blocks: &[Block; LANES]) -> Vector {
-                match blocks.as_flattened().first_chunk() {
-                    Some(bytes) => $load(bytes),
-                    None => splat(&[0; 16]),
+            super::operations! {
+                $features;
+
+                fn load(blocks: &[Block; LANES]) -> Vector {
+                    match blocks.as_flattened().first_chunk() {
+                        Some(bytes) => $load(bytes),
+                        None => splat(&[0; 16]),
+                    }
                 }
-            }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn store(blocks: &mut [Block; LANES], v: Vector) {
-                if let Some(bytes) = blocks.as_flattened_mut().first_chunk_mut() {
-                    $store(bytes, v);
+                fn store(blocks: &mut [Block; LANES], v: Vector) {
+                    if let Some(bytes) = blocks.as_flattened_mut().first_chunk_mut() {
+                        $store(bytes, v);
+                    }
                 }
-            }
 
-            /// At most a vector of bytes, zeros after them.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn load_padded(bytes: &[u8]) -> Vector {
-                $load_padded(bytes)
-            }
+                /// At most a vector of bytes, zeros after them.
+                fn load_padded(bytes: &[u8]) -> Vector {
+                    $load_padded(bytes)
+                }
 
-            /// Stores as many bytes.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn store_partial(bytes: &mut [u8], v: Vector) {
-                $store_partial(bytes, v);
-            }
+                /// Stores as many bytes.
+                fn store_partial(bytes: &mut [u8], v: Vector) {
+                    $store_partial(bytes, v);
+                }
 
-            /// The same block in every lane.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn broadcast(block: __m128i) -> Vector {
-                $splat(block)
-            }
+                /// The same block in every lane.
+                fn broadcast(block: __m128i) -> Vector {
+                    $splat(block)
+                }
 
-            /// The same block in every lane.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn splat(block: &Block) -> Vector {
-                $splat(load128(block))
-            }
+                /// The same block in every lane.
+                fn splat(block: &Block) -> Vector {
+                    $splat(load128(block))
+                }
 
-            /// Each nonce after four bytes of zeros.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn nonces(nonces: &[&[u8; 12]; LANES]) -> Vector {
-                $shift_up::<4>($join(nonces.map(|nonce| nonce128(nonce))))
-            }
+                /// Each nonce after four bytes of zeros.
+                fn nonces(nonces: &[&[u8; 12]; LANES]) -> Vector {
+                    shift_up::<4>($join(nonces.map(|nonce| load96(nonce))))
+                }
 
-            /// The same of nonces one after the other.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn adjacent_nonces(nonces: &[[u8; 12]; LANES]) -> Vector {
-                $adjacent_nonces(nonces)
-            }
+                /// The same of nonces one after the other.
+                fn adjacent_nonces(nonces: &[[u8; 12]; LANES]) -> Vector {
+                    $adjacent_nonces(nonces)
+                }
 
-            /// A block to every lane.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn join(blocks: [__m128i; LANES]) -> Vector {
-                $join(blocks)
-            }
+                /// A block to every lane.
+                fn join(blocks: [__m128i; LANES]) -> Vector {
+                    $join(blocks)
+                }
 
-            /// The block of every lane.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn split(v: Vector) -> [__m128i; LANES] {
-                $split(v)
-            }
+                /// The block of every lane.
+                fn split(v: Vector) -> [__m128i; LANES] {
+                    $split(v)
+                }
 
-            /// The last block of a text, which may be cut short: then zeros after it.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn load_end(text: &[u8]) -> __m128i {
-                $load_end(text)
-            }
+                /// The last block of a text, which may be cut short: then zeros after it.
+                fn load_end(text: &[u8]) -> __m128i {
+                    $load_end(text)
+                }
 
-            /// Stores it; `previous` is the block before it, if the text has one.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
-                $store_end(text, previous, end);
-            }
+                /// Stores it; `previous` is the block before it, if the text has one.
+                fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
+                    $store_end(text, previous, end);
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn xor(a: Vector, b: Vector) -> Vector {
-                $xor(a, b)
-            }
+                fn xor(a: Vector, b: Vector) -> Vector {
+                    $xor(a, b)
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn and(a: Vector, b: Vector) -> Vector {
-                $and(a, b)
-            }
+                fn and(a: Vector, b: Vector) -> Vector {
+                    $and(a, b)
+                }
 
-            /// Sums of 32-bit words.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn add32(a: Vector, b: Vector) -> Vector {
-                $add32(a, b)
-            }
+                /// Sums of 32-bit words.
+                fn add32(a: Vector, b: Vector) -> Vector {
+                    $add32(a, b)
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn add64(a: Vector, b: Vector) -> Vector {
-                $add64(a, b)
-            }
+                fn add64(a: Vector, b: Vector) -> Vector {
+                    $add64(a, b)
+                }
 
-            /// In each word, its sign in all bits.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn signs(a: Vector) -> Vector {
-                $signs(a)
-            }
+                /// The same number in every word.
+                fn every_word(word: u32) -> Vector {
+                    $every_word(word.cast_signed())
+                }
 
-            /// `[w0, w1, w2, w3]` to `[0, w0, 0, w2]`.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn odd_words_from_even(a: Vector) -> Vector {
-                $shift_left_32::<32>(a)
-            }
+                /// In each word, its sign in all bits.
+                fn signs(a: Vector) -> Vector {
+                    $signs(a)
+                }
 
-            /// Byte shuffle within each block; indices with the top bit give zero.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn shuffle(a: Vector, indices: &Block) -> Vector {
-                $shuffle(a, splat(indices))
-            }
+                /// `[w0, w1, w2, w3]` to `[0, w0, 0, w2]`.
+                fn odd_words_from_even(a: Vector) -> Vector {
+                    $shift_left_32::<32>(a)
+                }
 
-            /// The last word of each block in all its words.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn last_word(a: Vector) -> Vector {
-                $words::<0xff>(a)
-            }
+                /// Byte shuffle within each block; indices with the top bit give zero.
+                fn shuffle(a: Vector, indices: &Block) -> Vector {
+                    $shuffle(a, splat(indices))
+                }
 
-            /// The low halves of `a` and of `b`, block by block.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn low_halves(a: Vector, b: Vector) -> Vector {
-                $unpack_low(a, b)
-            }
+                /// The last word of each block in all its words.
+                fn last_word(a: Vector) -> Vector {
+                    $words::<0xff>(a)
+                }
 
-            /// Each block four bytes down, zeros above.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn without_first_word(a: Vector) -> Vector {
-                $shift_bytes::<4>(a)
-            }
+                /// The low halves of `a` and of `b`, block by block.
+                fn low_halves(a: Vector, b: Vector) -> Vector {
+                    $unpack_low(a, b)
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn aes_round(state: Vector, key: Vector) -> Vector {
-                $round(state, key)
-            }
+                /// Each block so many bytes up, zeros below.
+                fn shift_up[const BYTES: i32](a: Vector) -> Vector {
+                    $shift_up::<BYTES>(a)
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn aes_last_round(state: Vector, key: Vector) -> Vector {
-                $last_round(state, key)
-            }
+                /// Each block four bytes down, zeros above.
+                fn without_first_word(a: Vector) -> Vector {
+                    $shift_bytes::<4>(a)
+                }
 
-            /// Holds six chains at the same step.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn six_side_by_side(states: &mut [Vector; 6]) {
-                $six_side_by_side(states);
+                fn aes_round(state: Vector, key: Vector) -> Vector {
+                    $round(state, key)
+                }
+
+                fn aes_last_round(state: Vector, key: Vector) -> Vector {
+                    $last_round(state, key)
+                }
             }
         }
     };
@@ -314,11 +275,13 @@ vector!(
     _mm_aesenc_si128,
     _mm_aesenclast_si128,
     _mm_slli_si128,
+    _mm_set1_epi32,
     |[a]: [__m128i; 1]| a,
     |v: __m128i| [v],
     _mm_srai_epi32::<31>,
-    |[nonce]: &[[u8; 12]; 1]| _mm_slli_si128::<4>(nonce128(nonce)),
+    |[nonce]: &[[u8; 12]; 1]| _mm_slli_si128::<4>(load96(nonce)),
     six_side_by_side128,
+    side_by_side128,
     super::load_end,
     super::store_end
 );
@@ -344,11 +307,13 @@ vector!(
     _mm256_aesenc_epi128,
     _mm256_aesenclast_epi128,
     _mm256_bslli_epi128,
+    _mm256_set1_epi32,
     |[a, b]: [__m128i; 2]| _mm256_set_m128i(b, a),
     |v: __m256i| [_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)],
     _mm256_srai_epi32::<31>,
     super::nonces256,
     six_side_by_side256,
+    side_by_side256,
     super::load_end,
     super::store_end
 );
@@ -374,6 +339,7 @@ vector!(
     _mm512_aesenc_epi128,
     _mm512_aesenclast_epi128,
     _mm512_bslli_epi128,
+    _mm512_set1_epi32,
     |[a, b, c, d]: [__m128i; 4]| {
         let low = _mm256_set_m128i(b, a);
         _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), _mm256_set_m128i(d, c))
@@ -387,6 +353,7 @@ vector!(
     _mm512_srai_epi32::<31>,
     super::nonces512,
     six_side_by_side512,
+    side_by_side512,
     super::load_end_masked,
     super::store_end_masked
 );

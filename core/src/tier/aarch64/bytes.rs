@@ -16,6 +16,16 @@ pub(crate) fn store128(bytes: &mut [u8; 16], v: uint8x16_t) {
     unsafe { vst1q_u8(bytes.as_mut_ptr(), v) }
 }
 
+/// Twelve bytes and four zeros after them, without a trip through memory.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(crate) fn load96(bytes: &[u8; 12]) -> uint8x16_t {
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = *bytes;
+    let low = vcreate_u64(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
+    let high = vcreate_u64(u64::from_le_bytes([i, j, k, l, 0, 0, 0, 0]));
+    vreinterpretq_u8_u64(vcombine_u64(low, high))
+}
+
 /// Up to 16 bytes, zeros after them.
 #[inline]
 #[target_feature(enable = "neon")]
@@ -61,6 +71,16 @@ pub(crate) fn whole(mut v: uint8x16_t) -> uint8x16_t {
     }
     v
 }
+
+/// Hold nothing: they would part sums from the rounds of AES that LLVM draws them into, and the
+/// chains are short enough for the CPUs to find them by themselves.
+#[inline(always)]
+pub(crate) fn apart128(sum: uint8x16_t) -> uint8x16_t {
+    sum
+}
+
+#[inline(always)]
+pub(crate) fn side_by_side128(_chains: &mut [uint8x16_t]) {}
 
 /// Holds a computation in general registers and one in vectors at the same step: LLVM
 /// would put all of the one before all of the other, and the CPU sees only a few hundred

@@ -166,15 +166,10 @@ pub(crate) fn store512_partial(bytes: &mut [u8], v: __m512i) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(crate) fn load512_narrow(bytes: &[u8]) -> __m512i {
     match bytes.len() {
-        1..=16 => {
-            let mask = first_bytes(bytes.len()) as u16;
-            // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not read.
-            let block = unsafe { _mm_maskz_loadu_epi8(mask, bytes.as_ptr().cast()) };
-            _mm512_zextsi128_si512(block)
-        }
+        1..=16 => _mm512_zextsi128_si512(load128_masked(bytes)),
         17..=32 => {
             let mask = first_bytes(bytes.len()) as u32;
-            // SAFETY: as above.
+            // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not read.
             let blocks = unsafe { _mm256_maskz_loadu_epi8(mask, bytes.as_ptr().cast()) };
             _mm512_zextsi256_si512(blocks)
         }
@@ -217,18 +212,11 @@ pub(crate) fn store512_narrow(bytes: &mut [u8], v: __m512i) {
     if let Some(vector) = bytes.first_chunk_mut() {
         return store512(vector, v);
     }
-    let (len, place) = (bytes.len(), bytes.as_mut_ptr());
-    match len {
-        0 => {}
-        1..=16 => {
-            let mask = first_bytes(len) as u16;
-            // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not
-            // written.
-            unsafe { _mm_mask_storeu_epi8(place.cast(), mask, _mm512_castsi512_si128(v)) }
-        }
+    match bytes.len() {
+        ..=16 => store128_masked(bytes, _mm512_castsi512_si128(v)),
         17..=32 => {
-            let mask = first_bytes(len) as u32;
-            // SAFETY: as above.
+            let (mask, place) = (first_bytes(bytes.len()) as u32, bytes.as_mut_ptr());
+            // SAFETY: the mask admits the slice's own bytes only, and masked bytes are not written.
             unsafe { _mm256_mask_storeu_epi8(place.cast(), mask, _mm512_castsi512_si256(v)) }
         }
         _ => store512_partial(bytes, v),

@@ -4,37 +4,16 @@
 //! into the last round key, so the last round yields the result itself. A long text
 //! has most of its first rounds looked up.
 
-use super::Ctr32;
 use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
 use crate::kernel::Block;
 use crate::kernel::aes::RoundKeys;
 use crate::kernel::aes::avx512::wide_key;
-use crate::tier::bytes::{
-    load128, load512, load512_narrow, side_by_side512, store512, store512_narrow,
-};
+use crate::kernel::vector::m512::side_by_side;
+use crate::tier::bytes::{load128, load512, load512_narrow, store512, store512_narrow};
 use crate::tier::{Avx512, kernel, secret};
 use core::arch::x86_64::*;
 
-macro_rules! impl_ctr32 {
-    ($key_len:literal) => {
-        impl Ctr32<$key_len> for Avx512 {
-            #[inline(always)]
-            fn ctr32_xor(
-                self,
-                keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-            ) {
-                xor_keystream(self, keys, counter, from, in_out);
-            }
-        }
-    };
-}
-impl_ctr32!(16);
-impl_ctr32!(32);
-
-/// [`Ctr32::ctr32_xor`] for either key length.
+/// [`GcmSiv::ctr32_xor`](crate::kernel::gcm_siv::GcmSiv::ctr32_xor) for either key length.
 #[inline(always)]
 pub(in crate::kernel) fn xor_keystream<const ROUND_KEYS: usize>(
     tier: Avx512,
@@ -213,7 +192,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
             for state in &mut states {
                 *state = _mm512_aesenc_epi128(*state, *key);
             }
-            side_by_side512(&mut states);
+            side_by_side(&mut states);
             beside(i);
         }
         states

@@ -1,30 +1,22 @@
-//! CTR of RFC 8452 over vectors of one or two blocks, eight of them in flight.
+//! CTR of RFC 8452 over vectors, eight of them in flight.
 //!
 //! A round key is loaded for all eight at once, and the text is folded into the last, so that the
 //! last round yields the result itself. A long text has most of its first rounds looked up.
 
 use crate::kernel::Block;
 
-/// Defines the kernels of a tier for vectors of `$vector_len` bytes. `avx512` has a text of its own:
-/// over this one, opening 64 KiB took 3.6 % longer on Zen 4, because the look-up ends at each wrap.
+/// Defines the kernels of a tier over its vectors. `avx512` has a text of its own: over this one,
+/// even if it looks up beyond the wrap, opening 64 KiB with AES-256 took 11 % longer on Zen 4.
 macro_rules! ctr32 {
-    ($tier:ident, $features:literal, $vector_module:ident, $vector_len:literal, $load:ident,
-     $store:ident, $load_padded:ident, $store_partial:ident, $side_by_side:ident) => {
-        use super::Ctr32;
+    ($tier:ident, $features:literal, $vector_module:ident) => {
         use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
-        use super::vectors::first_word;
+        use super::vectors::{first_word, parted};
         use crate::kernel::Block;
         use crate::kernel::aes::RoundKeys;
         use crate::kernel::vector::$vector_module::{self as vector, LANES, Vector};
-        use crate::tier::bytes::{
-            $load, $load_padded, $side_by_side, $store, $store_partial,
-        };
-        use crate::tier::{$tier, kernel, secret};
+        use crate::tier::{kernel, secret, $tier};
 
-        super::vectors::ctr32!(@ $tier, 16);
-        super::vectors::ctr32!(@ $tier, 32);
-
-        /// [`Ctr32::ctr32_xor`] for either key length.
+        /// [`GcmSiv::ctr32_xor`](crate::kernel::gcm_siv::GcmSiv::ctr32_xor) for either key length.
         #[inline(always)]
         pub(in crate::kernel) fn xor_keystream<const ROUND_KEYS: usize>(
             tier: $tier,
@@ -40,6 +32,8 @@ macro_rules! ctr32 {
             }
         }
 
+        /// Bytes of a vector.
+        const VECTOR_LEN: usize = 16 * LANES;
         /// Vectors in flight: the latency of AESENC times its throughput, rounded up.
         pub(in crate::kernel) const STRIDE: usize = 8;
 
@@ -78,7 +72,7 @@ macro_rules! ctr32 {
             FirstRounds::new(room, || {
                 let mut blocks = [0; 64];
                 for vector in blocks.as_chunks_mut().0 {
-                    $store(vector, two_rounds(keys, counters));
+                    vector::store_bytes(vector, two_rounds(keys, counters));
                     counters = vector::add32(counters, vector::splat(&first_word(LANES)));
                 }
                 blocks
@@ -168,7 +162,7 @@ macro_rules! ctr32 {
             #[inline]
             #[target_feature(enable = $features)]
             fn look_up<const N: usize>(&mut self) -> [Vector; N] {
-                let Some(rounds) = self.table.vectors::<$vector_len, N>(self.low) else {
+                let Some(rounds) = self.table.vectors::<VECTOR_LEN, N>(self.low) else {
                     let mut states = self.count();
                     for i in 1..3 {
                         let key = self.key(i);
@@ -185,7 +179,7 @@ macro_rules! ctr32 {
                 }
                 let mut states = [self.rest; N];
                 for (state, round) in states.iter_mut().zip(rounds) {
-                    *state = vector::xor(*state, $load(round));
+                    *state = vector::xor(*state, vector::load_bytes(round));
                 }
                 self.advance(N);
                 states
@@ -204,7 +198,7 @@ macro_rules! ctr32 {
                     for state in &mut states {
                         *state = vector::aes_round(*state, key);
                     }
-                    $side_by_side(&mut states);
+                    vector::side_by_side(&mut states);
                     beside(i - FIRST);
                 }
                 states
@@ -222,13 +216,13 @@ macro_rules! ctr32 {
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn xor_vectors<const N: usize>(
                 &mut self,
-                from: Option<&[[u8; $vector_len]; N]>,
-                in_out: &mut [[u8; $vector_len]; N],
+                from: Option<&[[u8; VECTOR_LEN]; N]>,
+                in_out: &mut [[u8; VECTOR_LEN]; N],
             ) {
                 let states = self.next::<N>(|_| ());
                 for (i, (vector, state)) in in_out.iter_mut().zip(states).enumerate() {
-                    let text = $load(from.map_or(&*vector, |from| &from[i]));
-                    $store(vector, self.last_round(state, text));
+                    let text = vector::load_bytes(from.map_or(&*vector, |from| &from[i]));
+                    vector::store_bytes(vector, self.last_round(state, text));
                 }
             }
 
@@ -237,11 +231,11 @@ macro_rules! ctr32 {
             #[target_feature(enable = $features)]
             fn xor_rest<const N: usize>(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
                 let states = self.next::<N>(|_| ());
-                let mut sources = from.map(|from| from.chunks($vector_len));
-                for (piece, state) in in_out.chunks_mut($vector_len).zip(states) {
+                let mut sources = from.map(|from| from.chunks(VECTOR_LEN));
+                for (piece, state) in in_out.chunks_mut(VECTOR_LEN).zip(states) {
                     let text = sources.as_mut().and_then(Iterator::next).unwrap_or(piece);
-                    let text = $load_padded(text);
-                    $store_partial(piece, self.last_round(state, text));
+                    let text = vector::load_padded(text);
+                    vector::store_partial(piece, self.last_round(state, text));
                 }
             }
 
@@ -249,20 +243,16 @@ macro_rules! ctr32 {
             #[inline]
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn xor(&mut self, from: Option<&[u8]>, in_out: &mut [u8]) {
-                let whole = in_out.len() - in_out.len() % (STRIDE * $vector_len);
+                let whole = in_out.len() - in_out.len() % (STRIDE * VECTOR_LEN);
                 let (strides, rest) = in_out.split_at_mut(whole);
-                let (mut sources, rest_from) = match from.map(|from| from.split_at(whole)) {
-                    Some((strides, rest)) => {
-                        let strides = strides.as_chunks::<$vector_len>().0;
-                        (Some(strides.as_chunks::<STRIDE>().0.iter()), Some(rest))
-                    }
-                    None => (None, None),
-                };
-                let strides = strides.as_chunks_mut::<$vector_len>().0;
+                let (sources, rest_from) = parted(from, whole);
+                let mut sources =
+                    sources.map(|from| from.as_chunks().0.as_chunks::<STRIDE>().0.iter());
+                let strides = strides.as_chunks_mut::<VECTOR_LEN>().0;
                 for stride in strides.as_chunks_mut::<STRIDE>().0 {
                     self.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
                 }
-                match rest.len().div_ceil($vector_len) {
+                match rest.len().div_ceil(VECTOR_LEN) {
                     0 => {}
                     1 => self.xor_rest::<1>(rest_from, rest),
                     2 => self.xor_rest::<2>(rest_from, rest),
@@ -292,20 +282,6 @@ macro_rules! ctr32 {
             }
         }
     };
-    (@ $tier:ident, $key_len:literal) => {
-        impl Ctr32<$key_len> for $tier {
-            #[inline(always)]
-            fn ctr32_xor(
-                self,
-                keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-            ) {
-                xor_keystream(self, keys, counter, from, in_out);
-            }
-        }
-    };
 }
 pub(super) use ctr32;
 
@@ -313,4 +289,16 @@ pub(super) use ctr32;
 #[inline(always)]
 pub(super) fn first_word(number: usize) -> Block {
     (number as u128).to_le_bytes()
+}
+
+/// Both parts of a source, if there is one.
+#[inline(always)]
+pub(in crate::kernel::gcm_siv) fn parted(
+    from: Option<&[u8]>,
+    len: usize,
+) -> (Option<&[u8]>, Option<&[u8]>) {
+    match from.map(|from| from.split_at(len)) {
+        Some((first, rest)) => (Some(first), Some(rest)),
+        None => (None, None),
+    }
 }

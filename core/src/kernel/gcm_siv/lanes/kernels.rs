@@ -141,12 +141,9 @@ macro_rules! lanes {
                 first: usize, nonces: [&[u8; 12]; DERIVED],
             ) {
                 let _ = lanes;
-                let Workspace { nonces: rows, generating, keys: lane_keys, .. } = workspace;
                 for (i, nonces) in nonces.as_chunks().0.iter().enumerate() {
                     let g = first / v::LANES + i;
-                    let nonces = v::nonces(nonces);
-                    store_vector(rows, g, nonces);
-                    derive_in_lanes::<ROUND_KEYS>(generating, nonces, g, lane_keys);
+                    derive_in_lanes::<ROUND_KEYS>(workspace, v::nonces(nonces), g);
                 }
             }
         }
@@ -157,12 +154,9 @@ macro_rules! lanes {
                 first: usize, nonces: &[[u8; 12]; DERIVED],
             ) {
                 let _ = lanes;
-                let Workspace { nonces: rows, generating, keys: lane_keys, .. } = workspace;
                 for (i, nonces) in nonces.as_chunks().0.iter().enumerate() {
                     let g = first / v::LANES + i;
-                    let nonces = v::adjacent_nonces(nonces);
-                    store_vector(rows, g, nonces);
-                    derive_in_lanes::<ROUND_KEYS>(generating, nonces, g, lane_keys);
+                    derive_in_lanes::<ROUND_KEYS>(workspace, v::adjacent_nonces(nonces), g);
                 }
             }
         }
@@ -338,8 +332,8 @@ macro_rules! lanes {
                     let first = v::xor(v::and(tag, top_bit_clear), top_bit);
                     *counter = v::add32(first, load_vector(&workspace.delays, g));
                 }
-                let minus_one = v::splat(&[0xff; 16]);
-                let mut rows_left = v::splat(&[0xff; 16]);
+                let minus_one = v::every_word(u32::MAX);
+                let mut rows_left = v::every_word(u32::MAX);
                 for row in &mut workspace.stage[rows] {
                     let mut states = encrypt_in_lanes::<ROUND_KEYS, G>(&workspace.keys, counters);
                     if from_delay {

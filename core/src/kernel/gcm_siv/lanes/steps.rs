@@ -20,11 +20,12 @@ macro_rules! steps {
         #[inline]
         #[target_feature(enable = $features)]
         fn derive_in_lanes<const ROUND_KEYS: usize>(
-            keys: &[[Block; DERIVED]; MAX_ROUND_KEYS],
+            workspace: &mut Workspace,
             nonces: v::Vector,
             g: usize,
-            lane_keys: &mut LaneKeys,
         ) {
+            let Workspace { nonces: rows, generating: keys, keys: lane_keys, .. } = workspace;
+            store_vector(rows, g, nonces);
             let key = |i: usize| v::load(&keys[i].as_chunks().0[0]);
             let first = v::xor(nonces, key(0));
             let mut states = [first; 6];

@@ -42,9 +42,7 @@ impl Tail {
 impl<const N: usize> LowPowers<N> {
     /// POLYVAL of a short message.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     pub(in crate::kernel) fn hash(
         &self,
         aad: &[u8],
@@ -71,9 +69,7 @@ impl Horner {
 
     /// Absorbs the AAD, padded to whole vectors in front.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     pub(in crate::kernel) fn start(
         powers: &Powers<'_>,
         aad: &[u8],
@@ -90,9 +86,7 @@ impl Horner {
 
     /// `A := A·power + factors + last`; `is_empty` says that A is zero.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     fn multiply_and_add(
         &mut self,
         is_empty: bool,
@@ -117,9 +111,7 @@ impl Horner {
     /// Absorbs a text of at most `N` vectors as [`Horner::absorb`] does, and
     /// returns what is left.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     pub(in crate::kernel) fn absorb_short<const N: usize>(
         &mut self,
         is_empty: bool,
@@ -148,9 +140,7 @@ impl Horner {
     /// Absorbs the vectors of a text, counting the last as whole if it has all its blocks,
     /// and returns what is left.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     pub(in crate::kernel) fn absorb(
         &mut self,
         powers: &Powers<'_>,
@@ -169,9 +159,7 @@ impl Horner {
     }
 
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     fn absorb_vectors(
         &mut self,
         powers: &Powers<'_>,
@@ -188,9 +176,7 @@ impl Horner {
 
     /// Absorbs `vectors` and then `last`: first what does not fill a group, then groups.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     fn absorb_groups<const G: usize>(
         &mut self,
         powers: &Powers<'_>,
@@ -235,9 +221,7 @@ impl Horner {
 
     /// Folds the lanes together with the tail and the length block.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     pub(in crate::kernel) fn finish(
         self,
         powers: &Powers<'_>,
@@ -249,9 +233,7 @@ impl Horner {
     }
 
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     pub(in crate::kernel) fn fold<const N: usize>(
         self,
         powers: &LowPowers<N>,

@@ -22,9 +22,7 @@ pub(in crate::kernel) struct LowPowers<const N: usize> {
 impl<const N: usize> LowPowers<N> {
     /// The powers for a message of at most 64 bytes of AAD and `N` vectors.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     pub(in crate::kernel) fn for_message(
         h: __m128i,
         aad_len: usize,
@@ -42,9 +40,7 @@ impl<const N: usize> LowPowers<N> {
     }
 
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     fn first_four(h: __m128i, beside: &mut impl Step) -> Self {
         let h = _mm512_broadcast_i32x4(h);
         let h2 = square(h, beside);
@@ -60,9 +56,7 @@ impl<const N: usize> LowPowers<N> {
     }
 
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     fn add_four(&mut self, beside: &mut impl Step) {
         self.h8 = square(self.h4, &mut ());
         self.to_8 = dot(self.to_4, self.h4, beside);
@@ -81,9 +75,7 @@ pub(in crate::kernel) struct Powers<'a> {
 impl<'a> Powers<'a> {
     /// Prepares groups for messages of up to `vectors` vectors.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
+    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
     pub(in crate::kernel) fn new(
         h: __m128i,
         vectors: usize,
