@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{Error, Kind, Salvage as Found};
+use sivka_file::{Error, Salvage as Found};
 
 use crate::args::Salvage;
 use crate::console::{Console, size};
@@ -22,9 +22,7 @@ use crate::open::{check, unlock};
 use crate::output::{Output, print};
 use crate::report::{Name, Report};
 use crate::run::{Entries, one};
-use crate::zstd;
-
-type Lost = Vec<Range<u64>>;
+use crate::zstd::{self, Lost};
 
 /// The report on a salvaged file.
 #[derive(Serialize)]
@@ -49,7 +47,7 @@ struct SalvageRecord<'a> {
 struct Recovered {
     /// Of the content as it is in the sealed file.
     found: Found,
-    /// The lost parts of the content before it was compressed.
+    /// What is lost of the content as it was before it was compressed.
     lost: Lost,
     folder: Option<Entries>,
     /// Why a part could not be read, if one could not: it may be whole.
@@ -97,7 +95,7 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
     let mut secrets = console.aside(|| Secrets::for_opening(keys, path, &console))?;
     secrets.may_be_replaced_by(target)?;
     console.next(&shown(path));
-    let mut lost = Lost::new();
+    let mut lost = Vec::<Range<u64>>::new();
     let salvaged = secrets.try_on(path, &console, |keys| {
         lost.clear();
         let file = input.source().map_err(Error::Read)?;
@@ -110,9 +108,10 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
         Error::Write(error) => Failure::io(target, &error),
         error => secrets.refusal(path, input.header().as_ref(), &error),
     })?;
+    let open_end = found.plaintext_len.is_none().then_some(found.intact_len + found.lost_len);
     let mut recovered = Recovered {
         found,
-        lost,
+        lost: Lost { ranges: lost, open_end },
         folder: None,
         unreadable: input.unreadable().map(|(_, error)| error),
         is_malformed: false,
@@ -149,7 +148,8 @@ fn decompressed(
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
     let from = readable(&mut compressed).map_err(failed)?;
     let to = output.file().map_err(failed)?;
-    recovered.lost = zstd::salvage(from, &recovered.lost, to).map_err(failed)?;
+    recovered.lost = zstd::salvage(from, &recovered.lost.ranges, recovered.found.archive_mark, to)
+        .map_err(failed)?;
     Ok(output)
 }
 
@@ -177,7 +177,7 @@ fn unpack(
         owners_matter: false,
     };
     let mut file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
-    let lost = Some((&recovered.lost[..], recovered.found.archive_mark));
+    let lost = Some((&recovered.lost.ranges[..], recovered.found.archive_mark));
     folder::unpack((&mut file, true), lost, &wanted, console).map(|(_, entries, _)| entries)
 }
 
@@ -203,8 +203,8 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
         folder: recovered.folder.as_ref(),
         intact_len: found.intact_len,
         lost_len: found.lost_len,
-        content_len: found.plaintext_len,
-        lost: recovered.lost.iter().map(|lost| (lost.start, lost.end)).collect(),
+        content_len: found.plaintext_len.filter(|_| recovered.lost.open_end.is_none()),
+        lost: recovered.lost.ranges.iter().map(|lost| (lost.start, lost.end)).collect(),
         content_is_whole: found.content_is_whole() && !recovered.is_malformed,
         error: verdict.as_ref().map(Failure::message),
     };
@@ -227,17 +227,11 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
 /// A line for each part that is lost.
 fn lines(recovered: &Recovered) -> String {
     let mut lines = String::new();
-    for lost in &recovered.lost {
+    for lost in &recovered.lost.ranges {
         let _ = writeln!(lines, "lost: bytes {} to {}", lost.start, lost.end - 1);
     }
-    let found = &recovered.found;
-    if found.plaintext_len.is_none() {
-        let end = found.intact_len + found.lost_len;
-        let what = match found.kind.is_compressed() {
-            true => "lost: everything from there on, if there was more".to_owned(),
-            false => format!("lost: everything from byte {end} on, if there was more"),
-        };
-        let _ = writeln!(lines, "{what}");
+    if let Some(end) = recovered.lost.open_end {
+        let _ = writeln!(lines, "lost: everything from byte {end} on, if there was more");
     }
     lines
 }
@@ -260,12 +254,9 @@ fn verdict(path: &Path, output: &Path, recovered: &Recovered, error: &Error) -> 
         None => Failure::file(path, output, error),
     };
     let output = shown(output);
-    failure.with(&outcome).hint(match (found.content_is_whole(), found.kind) {
+    failure.with(&outcome).hint(match (found.content_is_whole(), found.kind.is_folder()) {
         (true, _) => format!("{output} is what was sealed: seal it again"),
-        (false, Kind::Folder) => format!("{output} has every entry that is whole"),
-        (false, Kind::CompressedFolder) => {
-            format!("{output} has the whole entries of the frames that were found")
-        }
-        (false, _) => format!("{output} is not what was sealed"),
+        (false, true) => format!("{output} has every entry that is whole"),
+        (false, false) => format!("{output} is not what was sealed"),
     })
 }

@@ -108,7 +108,6 @@ fn seal_content(
     let own = folder::files_of_run(output);
     let failed = |error: Error| Failure::file(path, &name, &error);
     let mut writer = Writer::new(output, &secrets.locks(console), &options).map_err(failed)?;
-    #[cfg(unix)]
     let mark = writer.archive_mark();
     let fill = |to: &mut (dyn Write + Send)| match source {
         Source::File(input) => {
@@ -130,7 +129,7 @@ fn seal_content(
     let (content_len, folder, is_partial) = match args.zstd {
         false => fill(&mut writer)?,
         true => {
-            let mut compressed = zstd::Writer::new(&mut writer).map_err(content)?;
+            let mut compressed = zstd::Writer::new(&mut writer, mark).map_err(content)?;
             let filled = fill(&mut compressed)?;
             compressed.finish().map_err(content)?;
             filled

@@ -1,4 +1,4 @@
-//! Compressed content: independent frames of Zstandard with a seek table
+//! Compressed content: independent frames of Zstandard, each behind its place, with a seek table
 //! (`docs/spec/compression-v1.md`), which every program for Zstandard decompresses.
 //!
 //! [`Writer`] compresses into a [file's writer](sivka_file::Writer), and [`Reader`] decompresses from a
@@ -16,8 +16,9 @@ use std::io::{self, Write};
 use zstd_safe::{CCtx, CParameter};
 
 pub(crate) use frame::Malformed;
+use frame::{HEAD_LEN, head};
 pub(crate) use reader::Reader;
-pub(crate) use salvage::salvage;
+pub(crate) use salvage::{Lost, salvage};
 use table::{PART_LEN, Table};
 
 /// The level of compression: that of `zstd` unless told otherwise.
@@ -30,6 +31,7 @@ const LEVEL: i32 = 3;
 #[must_use = "the content is malformed until it is finished"]
 pub(crate) struct Writer<W: Write> {
     inner: W,
+    mark: [u8; 8],
     encoder: CCtx<'static>,
     part: Vec<u8>,
     frame: Vec<u8>,
@@ -37,12 +39,12 @@ pub(crate) struct Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer before the first byte.
+    /// A writer before the first byte, with the file's [mark](sivka_file::Writer::archive_mark).
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
-    pub(crate) fn new(inner: W) -> io::Result<Self> {
+    pub(crate) fn new(inner: W, mark: [u8; 8]) -> io::Result<Self> {
         let mut encoder = CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
         let level = CParameter::CompressionLevel(LEVEL);
         encoder.set_parameter(level).map_err(failed)?;
@@ -50,6 +52,7 @@ impl<W: Write> Writer<W> {
         encoder.set_parameter(checksum).map_err(failed)?;
         Ok(Self {
             inner,
+            mark,
             encoder,
             part: Vec::with_capacity(PART_LEN as usize),
             frame: Vec::with_capacity(zstd_safe::compress_bound(PART_LEN as usize)),
@@ -74,9 +77,12 @@ impl<W: Write> Writer<W> {
     fn write_frame(&mut self) -> io::Result<()> {
         self.frame.clear();
         let compressed = self.encoder.compress2(&mut self.frame, &self.part);
-        let len = compressed.map_err(failed)? as u64;
+        let len = (HEAD_LEN + compressed.map_err(failed)?) as u64;
+        let place = self.table.ends().1.to_le_bytes();
         self.table.push(len, self.part.len() as u64)?;
         self.part.clear();
+        self.inner.write_all(&head(self.mark))?;
+        self.inner.write_all(&place)?;
         self.inner.write_all(&self.frame)
     }
 }

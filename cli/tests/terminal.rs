@@ -78,17 +78,6 @@ fn a_passphrase_is_asked_for_twice_and_never_shown() {
 }
 
 #[test]
-fn sealed_bytes_do_not_go_to_a_terminal() {
-    let folder = desk();
-    let mut seal = at_a_terminal(
-        folder.path(),
-        "sivka keygen -o key; sivka seal --key key note -o -; echo status=$?",
-    );
-    let rest = ended(&mut seal, 2);
-    assert!(rest.contains("would garble the terminal"), "{rest}");
-}
-
-#[test]
 fn no_passphrase_is_no_key() {
     let folder = desk();
     let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note; echo status=$?");

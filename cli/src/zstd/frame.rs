@@ -1,12 +1,17 @@
-//! One frame of Zstandard (RFC 8878 section 3.1.1), read as a stream.
+//! One frame of Zstandard (RFC 8878 section 3.1.1) behind its head, read as a stream.
 
+use std::array;
 use std::io::{self, BufRead, Read};
 
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 
 /// What a frame begins with, as it lies in the file.
-pub(super) const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
-/// What the seek table begins with: a frame that every decompressor passes over.
+const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
+/// What a head begins with, up to its mark: a frame that every decompressor passes over.
+const HEAD: [u8; 8] = *b"\x5D\x2A\x4D\x18\x10\0\0\0";
+/// Bytes of a head: those, the mark, and the place of the content.
+pub(super) const HEAD_LEN: usize = 24;
+/// What the seek table begins with: another such frame.
 pub(super) const TABLE_MAGIC: [u8; 4] = 0x184D_2A5E_u32.to_le_bytes();
 /// The most content of a frame, and the largest window: 8 MiB.
 pub(super) const MAX_LEN: u64 = 8 << 20;
@@ -32,9 +37,19 @@ fn failed(code: usize) -> io::Error {
     }
 }
 
-/// What was read of a compressed content: a frame of so many bytes, or the seek table's magic number.
+/// A head up to the place.
+pub(super) fn head(mark: [u8; 8]) -> [u8; 16] {
+    array::from_fn(|index| if index < 8 { HEAD[index] } else { mark[index - 8] })
+}
+
+/// What was read of a compressed content: a head and frame, or the seek table's magic number.
 pub(super) enum Next {
-    Frame(u64),
+    Frame {
+        /// Bytes of head and frame.
+        len: u64,
+        /// Where the content is, as the head says.
+        place: u64,
+    },
     Table,
 }
 
@@ -49,20 +64,25 @@ impl Decompressor {
         Ok(Self(context))
     }
 
-    /// Reads a frame's content into `content`. On an error that has nothing that may be used.
+    /// Reads a frame's content into `content`. After an error that has nothing that may be used.
     pub(super) fn next(
         &mut self,
         from: &mut impl BufRead,
         content: &mut Vec<u8>,
     ) -> io::Result<Next> {
         content.clear();
-        let mut header = [0; MAX_HEADER_LEN];
-        read(from, &mut header[..4])?;
-        match header {
-            _ if header.starts_with(&TABLE_MAGIC) => return Ok(Next::Table),
-            _ if header.starts_with(&MAGIC) => read(from, &mut header[4..5])?,
-            _ => return Err(malformed("neither a frame nor the seek table")),
+        let mut head = [0; HEAD_LEN];
+        read(from, &mut head[..4])?;
+        if head.starts_with(&TABLE_MAGIC) {
+            return Ok(Next::Table);
         }
+        read(from, &mut head[4..])?;
+        let mut header = [0; MAX_HEADER_LEN];
+        read(from, &mut header[..5])?;
+        if !head.starts_with(&HEAD) || !header.starts_with(&MAGIC) {
+            return Err(malformed("neither a frame with its head nor the seek table"));
+        }
+        let place = u64::from_le_bytes(array::from_fn(|index| head[16 + index]));
         // What follows: a window unless it is one segment, and the size.
         let descriptor = header[4];
         if descriptor & 7 != 4 {
@@ -79,7 +99,7 @@ impl Decompressor {
         content.reserve_exact(stated as usize + 1);
         let len = self.decompress(from, header, content)?;
         match content.len() as u64 == stated {
-            true => Ok(Next::Frame(len)),
+            true => Ok(Next::Frame { len: HEAD_LEN as u64 + len, place }),
             false => Err(malformed("a frame of another size than it states")),
         }
     }

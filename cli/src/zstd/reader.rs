@@ -69,14 +69,15 @@ impl<R: Read> Reader<R> {
     /// Reads the next frame, or the seek table.
     fn advance(&mut self) -> io::Result<()> {
         match self.decompressor.next(&mut self.inner, &mut self.part)? {
-            Next::Frame(len) => {
+            Next::Frame { len, place: stated } => {
                 let content_len = self.part.len() as u64;
                 if !self.is_table_whole {
                     self.table.push(len, content_len)?;
                 }
                 let (place, content) = self.table.frame(self.next).ok_or_else(no_table)?;
-                if (place.end - place.start, content.end - content.start) != (len, content_len) {
-                    return Err(malformed("a frame that is not that of the seek table"));
+                let lens = (place.end - place.start, content.end - content.start);
+                if (lens, content.start) != ((len, content_len), stated) {
+                    return Err(malformed("a frame that is not that of this place"));
                 }
                 self.part_start = content.start;
                 self.next += 1;

@@ -3,16 +3,24 @@
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
-use super::frame::{Decompressor, Malformed, Next};
+use super::frame::{Decompressor, HEAD_LEN, MAX_LEN, Malformed, Next, head};
 use super::reader::BUFFER_LEN;
 use super::table::Table;
 
-/// Writes every whole frame's content at its place to `out`, and zeros for the others. Returns the
-/// lost ranges of the plain content, in order.
+/// What is lost of a compressed content.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Lost {
+    /// Ranges of the plain content, in order.
+    pub(crate) ranges: Vec<Range<u64>>,
+    /// Bytes of the output, if more may be lost behind them.
+    pub(crate) open_end: Option<u64>,
+}
+
+/// Writes every whole frame's content at its place to `out`, and zeros for the others.
 ///
 /// `lost` are the bytes of `content` that are not authentic, in order; whatever stands there is not
-/// used. Frames are found by the seek table. If that is lost too, what comes is the frames before
-/// the first loss. A frame that is malformed counts as lost.
+/// used. Behind a loss, frames are found by their heads, which have the file's `mark`. What is
+/// malformed counts as lost.
 ///
 /// # Errors
 ///
@@ -20,37 +28,46 @@ use super::table::Table;
 pub(crate) fn salvage<R: Read + Seek, W: Write>(
     content: R,
     lost: &[Range<u64>],
+    mark: [u8; 8],
     mut out: W,
-) -> io::Result<Vec<Range<u64>>> {
+) -> io::Result<Lost> {
     let mut source = Source {
         content: BufReader::with_capacity(BUFFER_LEN, content),
         lost,
         decompressor: Decompressor::new()?,
         part: Vec::new(),
     };
-    let end = source.content.seek(SeekFrom::End(0))?;
-    let table = unless_malformed(Table::load(&mut source.content))?;
-    let frames = match table.filter(|table| !source.is_lost(table.ends().0..end)) {
-        Some(table) => (0..)
-            .map_while(|index| table.frame(index))
-            .map(|(place, content)| (place.start, content.end - content.start))
-            .collect(),
-        None => source.before_loss()?,
+    let mut ranges = Vec::new();
+    let mut lose = |range: Range<u64>, out: &mut W| {
+        if !range.is_empty() {
+            io::copy(&mut io::repeat(0).take(range.end - range.start), out)?;
+            ranges.push(range);
+        }
+        io::Result::Ok(())
     };
-    let (mut at, mut holes) = (0, Vec::<Range<u64>>::new());
-    for (place, len) in frames {
-        let is_whole = source.frame(place)?.is_some() && source.part.len() as u64 == len;
-        match holes.last_mut().filter(|hole| hole.end == at) {
-            _ if is_whole => out.write_all(&source.part)?,
-            Some(hole) => hole.end += len,
-            None => holes.push(at..at + len),
+    // Where the last whole frame ends, and its content does.
+    let (mut end, mut content_end, mut next) = (0, 0, Some(0));
+    while let Some(at) = next {
+        // No frame is shorter than its head.
+        let most = ((at - end) / HEAD_LEN as u64).saturating_mul(MAX_LEN);
+        let places = content_end..=most.saturating_add(content_end);
+        next = match source.frame(at)? {
+            Some((len, place)) if places.contains(&place) => {
+                lose(content_end..place, &mut out)?;
+                out.write_all(&source.part)?;
+                (end, content_end) = (at + len, place.saturating_add(source.part.len() as u64));
+                Some(end)
+            }
+            _ => source.behind_loss(at, &head(mark))?,
         }
-        if !is_whole {
-            io::copy(&mut io::repeat(0).take(len), &mut out)?;
-        }
-        at += len;
     }
-    Ok(holes)
+    let len = source.content.seek(SeekFrom::End(0))?;
+    let table = unless_malformed(Table::load(&mut source.content))?;
+    let table = table.filter(|table| !source.is_lost(table.ends().0..len));
+    if let Some(table) = &table {
+        lose(content_end..table.ends().1, &mut out)?;
+    }
+    Ok(Lost { ranges, open_end: table.is_none().then_some(content_end) })
 }
 
 /// What a malformed content gives is not there; other errors stay.
@@ -75,23 +92,35 @@ impl<R: Read + Seek> Source<'_, R> {
         (self.lost.get(next)).is_some_and(|lost| lost.start < bytes.end)
     }
 
-    /// Reads the frame at byte `at`, and gives its length: `None` if it is none that is whole.
-    fn frame(&mut self, at: u64) -> io::Result<Option<u64>> {
+    /// Reads the frame at byte `at`, and gives its length and place: `None` if it is not whole.
+    fn frame(&mut self, at: u64) -> io::Result<Option<(u64, u64)>> {
         self.content.seek(SeekFrom::Start(at))?;
         let next = self.decompressor.next(&mut self.content, &mut self.part);
         match unless_malformed(next)? {
-            Some(Next::Frame(len)) if !self.is_lost(at..at + len) => Ok(Some(len)),
+            Some(Next::Frame { len, place }) if !self.is_lost(at..at + len) => {
+                Ok(Some((len, place)))
+            }
             _ => Ok(None),
         }
     }
 
-    /// Where each frame begins up to the first that is not whole, and bytes of its content.
-    fn before_loss(&mut self) -> io::Result<Vec<(u64, u64)>> {
-        let (mut frames, mut at) = (Vec::new(), 0);
-        while let Some(len) = self.frame(at)? {
-            frames.push((at, self.part.len() as u64));
-            at += len;
+    /// Where `head` is for the first time behind the first loss behind byte `at`.
+    fn behind_loss(&mut self, at: u64, head: &[u8]) -> io::Result<Option<u64>> {
+        let loss = self.lost.partition_point(|lost| lost.end <= at);
+        let Some(mut at) = self.lost.get(loss).map(|lost| lost.end) else {
+            return Ok(None);
+        };
+        self.content.seek(SeekFrom::Start(at))?;
+        let mut window = Vec::new();
+        loop {
+            let read = self.content.by_ref().take(BUFFER_LEN as u64).read_to_end(&mut window)?;
+            let found = window.windows(head.len()).position(|it| it == head);
+            if found.is_some() || read == 0 {
+                return Ok(found.map(|index| at + index as u64));
+            }
+            let passed = window.len().saturating_sub(head.len() - 1);
+            window.drain(..passed);
+            at += passed as u64;
         }
-        Ok(frames)
     }
 }

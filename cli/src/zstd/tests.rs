@@ -4,8 +4,9 @@
 use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
+use super::frame::HEAD_LEN;
 use super::table::{PART_LEN, Table};
-use super::{Reader, Writer, salvage};
+use super::{Lost, Reader, Writer, salvage};
 
 const PART: usize = PART_LEN as usize;
 
@@ -15,7 +16,7 @@ fn plain(len: usize) -> Vec<u8> {
 }
 
 fn compressed(plain: &[u8]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new()).unwrap();
+    let mut writer = Writer::new(Vec::new(), *b"the mark").unwrap();
     writer.write_all(plain).unwrap();
     writer.finish().unwrap()
 }
@@ -33,14 +34,15 @@ fn what_is_written_is_read() {
     for len in [0, 1, PART - 1, PART, PART + 1, 3 * PART + 7] {
         let (plain, mut out) = (plain(len), [Vec::new(), Vec::new(), Vec::new()]);
         let content = compressed(&plain);
-        assert!(content.len() < 17 + 8 * (len / PART + 1) + len / 20 + 50);
+        assert!(content.len() < 17 + 32 * (len / PART + 1) + len / 20 + 50);
         Reader::new(&content[..]).unwrap().read_to_end(&mut out[0]).unwrap();
         let mut reader = Reader::new(Cursor::new(&content)).unwrap();
         assert_eq!(reader.seek(SeekFrom::End(0)).unwrap(), len as u64);
         reader.rewind().unwrap();
         reader.read_to_end(&mut out[1]).unwrap();
         for frame in frames(&content) {
-            let mut another = ruzstd::decoding::StreamingDecoder::new(&content[frame]).unwrap();
+            let frame = &content[frame][HEAD_LEN..];
+            let mut another = ruzstd::decoding::StreamingDecoder::new(frame).unwrap();
             another.read_to_end(&mut out[2]).unwrap();
         }
         assert!(out.iter().all(|out| *out == plain), "{len}");
@@ -75,13 +77,13 @@ fn any_part_is_read_alone() {
 }
 
 /// Salvages a content of which bytes are lost, and gives what came and what is lost of it.
-fn salvaged(content: &[u8], lost: &[Range<u64>]) -> (Vec<u8>, Vec<Range<u64>>) {
+fn salvaged(content: &[u8], lost: &[Range<u64>]) -> (Vec<u8>, Lost) {
     let (mut torn, mut out) = (content.to_vec(), Vec::new());
     for lost in lost {
         torn[lost.start as usize..lost.end as usize].fill(0xA5);
     }
-    let holes = salvage(Cursor::new(&torn), lost, &mut out).unwrap();
-    (out, holes)
+    let lost = salvage(Cursor::new(&torn), lost, *b"the mark", &mut out).unwrap();
+    (out, lost)
 }
 
 #[test]
@@ -91,21 +93,41 @@ fn salvage_gives_every_frame_that_is_whole() {
     let frames = frames(&content);
     let hit = |index: usize| frames[index].start as u64 + 9..frames[index].start as u64 + 10;
     let end = content.len() as u64;
-    let all = plain.len() as u64;
+    let [all, last] = [plain.len() as u64, 5 * PART_LEN];
     let table = end - 12..end - 11;
-    for (lost, holes) in [
-        (vec![], vec![]),
-        (vec![hit(0), hit(3), hit(4)], vec![0..PART_LEN, 3 * PART_LEN..5 * PART_LEN]),
-        (vec![hit(5)], vec![5 * PART_LEN..all]),
-        (vec![table.clone()], vec![]),
+    let two = [0..PART_LEN, 3 * PART_LEN..last];
+    for (lost, ranges, open_end) in [
+        (vec![], vec![], None),
+        (vec![hit(0), hit(3), hit(4)], two.to_vec(), None),
+        (vec![hit(5)], vec![last..all], None),
+        (vec![table.clone()], vec![], Some(all)),
+        (vec![hit(0), hit(3), hit(4), table.clone()], two.to_vec(), Some(all)),
+        (vec![hit(4), hit(5), table], vec![], Some(4 * PART_LEN)),
     ] {
-        let mut expected = plain.clone();
-        for hole in &holes {
+        let mut expected = plain[..open_end.unwrap_or(all) as usize].to_vec();
+        for hole in &ranges {
             expected[hole.start as usize..hole.end as usize].fill(0);
         }
-        assert!(salvaged(&content, &lost) == (expected, holes), "{lost:?}");
+        let (out, found) = salvaged(&content, &lost);
+        assert!(out == expected, "{lost:?}");
+        assert_eq!(found, Lost { ranges, open_end }, "{lost:?}");
     }
     // Cut within a frame: those before it are there.
-    let cut = salvaged(&content[..frames[3].end - 1], &[]);
-    assert!(cut == (plain[..3 * PART].to_vec(), vec![]));
+    let (out, _) = salvaged(&content[..frames[3].end - 1], &[]);
+    assert!(out == plain[..3 * PART]);
+}
+
+#[test]
+fn salvage_knows_frames_of_its_file_from_those_in_its_content() {
+    let mut inner = Writer::new(Vec::new(), *b"not that").unwrap();
+    inner.write_all(&plain(3 * PART)).unwrap();
+    // Compressed once, it is stored as it is.
+    let mut plain = inner.finish().unwrap();
+    plain.resize(PART + 1000, 1);
+    let content = compressed(&plain);
+    let table = frames(&content)[1].end as u64..content.len() as u64;
+    let (out, lost) = salvaged(&content, &[40..41, table]);
+    assert!(out[..PART].iter().all(|byte| *byte == 0) && out[PART..] == plain[PART..]);
+    let all = plain.len() as u64;
+    assert_eq!(lost, Lost { ranges: vec![0..PART_LEN], open_end: Some(all) });
 }

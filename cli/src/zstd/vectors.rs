@@ -52,5 +52,5 @@ fn contents_are_read_or_refused_as_the_reference_says() {
             read += 1;
         }
     }
-    assert_eq!((read, refused), (28, 61));
+    assert_eq!((read, refused), (29, 73));
 }

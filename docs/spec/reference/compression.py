@@ -15,6 +15,7 @@ from tables import Table, hex_of, must
 
 MIB, BLOCK_MAX = 1 << 20, 1 << 17
 FRAME, SKIPPABLE, SEEKABLE = bytes.fromhex("28b52ffd"), bytes.fromhex("5e2a4d18"), bytes.fromhex("b1ea928f")
+HEAD, HEAD_SIZE = bytes.fromhex("5d2a4d1810000000"), 24
 RAW, ONE_BYTE, COMPRESSED = 0, 1, 2
 PRIMES = 11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261
 MASK = (1 << 64) - 1
@@ -81,9 +82,9 @@ def blocks_of(text):
 
 
 class Frame:
-    """RFC 8878 section 3.1.1; `window` is its descriptor, None for a single segment."""
+    """RFC 8878 section 3.1.1, behind a head; `window` is its descriptor, None for a single segment."""
 
-    def __init__(self, text, blocks=None, window=None, width=8, size=None, checksum=None, dictionary=b"", flags=0):
+    def __init__(self, text, blocks=None, place=0, window=None, width=8, size=None, checksum=None, dictionary=b"", flags=0):
         blocks = blocks_of(text) if blocks is None else blocks
         self.text = text
         size = len(text) if size is None else size
@@ -93,7 +94,11 @@ class Frame:
         data += le(size - 256 * (width == 2), width) if width else b""
         for i, (kind, body, length, _) in enumerate(blocks):
             data += le((i + 1 == len(blocks)) | kind << 1 | length << 3, 3) + body
-        self.data = data + (le(xxh64(text) & 0xFFFFFFFF, 4) if checksum is None else checksum)
+        self.data = head(place) + data + (le(xxh64(text) & 0xFFFFFFFF, 4) if checksum is None else checksum)
+
+
+def head(place, mark=b"the mark"):
+    return HEAD + mark + le(place, 8)
 
 
 def table_of(entries, count=None, descriptor=0, magic=SEEKABLE, length=None):
@@ -104,7 +109,11 @@ def table_of(entries, count=None, descriptor=0, magic=SEEKABLE, length=None):
 
 def content(*frames, **more):
     table = table_of([(len(frame.data), len(frame.text)) for frame in frames], **more)
-    return b"".join(frame.data for frame in frames) + table
+    data, place = b"", 0
+    for frame in frames:
+        data += head(place) + frame.data[HEAD_SIZE:]
+        place += len(frame.text)
+    return data + table
 
 
 def size_of_header(data):
@@ -126,7 +135,9 @@ def size_of_header(data):
 
 
 def open_frame(data):
-    """The length of the frame, and its content."""
+    """The length of the head and frame, and its content."""
+    data = data[HEAD_SIZE:]
+    must(data.startswith(FRAME), "no frame behind a head")
     at, size, block_max = size_of_header(data)
     text, is_last = b"", False
     while not is_last:
@@ -143,13 +154,14 @@ def open_frame(data):
         must(len(text) <= size, "more content than the frame states")
     must(len(text) == size, "less content than the frame states")
     must(data[at:at + 4] == le(xxh64(text) & 0xFFFFFFFF, 4), "a checksum")
-    return at + 4, text
+    return HEAD_SIZE + at + 4, text
 
 
 def judge(data):
     """The plain content; or Malformed."""
     entries, plain, rest = [], b"", data
-    while rest.startswith(FRAME):
+    while rest.startswith(HEAD):
+        must(rest[16:HEAD_SIZE] == le(len(plain), 8), "a head of another place")
         length, text = open_frame(rest)
         entries.append((length, len(text)))
         plain, rest = plain + text, rest[length:]
@@ -181,6 +193,7 @@ def add_good():
         good[f"a size of {width} bytes"] = content(Frame(plain, width=width))
     for window in (0, 0x50, 0x68):
         good[f"the window descriptor {window:#x}"] = content(Frame(some, window=window))
+    good["another mark"] = content(Frame(some)).replace(b"the mark", bytes(8))
     good["blocks of each kind"] = content(Frame(some + bytes(9) + some[:31], [raw(some), one_byte(b"\0", 9), literals(some[:31])]))
     good["an empty block at the end"] = content(Frame(some, [raw(some), raw(b"")]))
     good["empty blocks between others"] = content(Frame(some, [raw(b""), raw(some[:1]), one_byte(b"x", 0), raw(some[1:])]))
@@ -190,6 +203,16 @@ def add_good():
 def add_bad_frames():
     some, zeros = text(100), bytes(MIB)
     whole = content(Frame(some))
+    for name, data in (("no head", Frame(some).data[HEAD_SIZE:]), ("a head twice", head(0) + Frame(some).data)):
+        bad[f"{name} before a frame"] = data + table_of([(len(data), 100)])
+    for at, name in ((0, "magic"), (4, "length"), (16, "place"), (23, "place")):
+        bad[f"another byte {at}, of the {name} of a head"] = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:]
+    two = Frame(zeros), Frame(b"1" * MIB, place=MIB)
+    entries = [(len(frame.data), MIB) for frame in two]
+    for place in (0, MIB - 1, 2 * MIB, MASK):
+        bad[f"a second frame of 1 MiB at {place}"] = two[0].data + head(place) + two[1].data[HEAD_SIZE:] + table_of(entries)
+    bad["a head before the table"] = two[0].data + head(MIB) + table_of(entries[:1])
+    bad["frames in another order"] = two[1].data + two[0].data + table_of(entries[::-1])
     bad["a frame without its size"] = content(Frame(some, window=0x50, width=0))
     for size in (8 * MIB + 1, 1 << 32, MASK):
         bad[f"a frame that states {size} bytes"] = content(Frame(some, size=size))
@@ -208,11 +231,11 @@ def add_bad_frames():
     bad["a reserved block"] = content(Frame(some, [(3, some, 100, some)]))
     bad["a block over 128 KiB"] = content(Frame(zeros, [one_byte(b"\0", MIB)]))
     bad["no last block"] = content(Frame(some, [raw(some)])).replace(le(1 | 100 << 3, 3) + some, le(100 << 3, 3) + some)
-    bad["a frame of Zstandard 0.7"] = b"\x27" + whole[1:]
+    bad["a frame of Zstandard 0.7"] = whole[:HEAD_SIZE] + b"\x27" + whole[HEAD_SIZE + 1:]
 
 
 def add_bad_tables():
-    some, zeros, ones = Frame(text(100)), Frame(bytes(MIB)), Frame(b"1" * MIB)
+    some, zeros, ones = Frame(text(100)), Frame(bytes(MIB)), Frame(b"1" * MIB, place=MIB)
     whole, two = content(some), content(zeros, ones)
     bad["no bytes"] = b""
     bad["no seek table"] = some.data
@@ -243,7 +266,7 @@ def add_bad_tables():
         bad[f"a table of {name}"] = zeros.data + ones.data + table_of(entries)
     bad["a byte between frames and table"] = zeros.data + b"\0" + table_of([(len(zeros.data), MIB)])
     bad["a byte between frames"] = zeros.data + b"\0" + ones.data + two[len(zeros.data + ones.data):]
-    bad["a frame that is cut"] = two[:60] + two[len(zeros.data + ones.data):]
+    bad["a frame that is cut"] = two[:HEAD_SIZE + 60] + two[len(zeros.data + ones.data):]
     bad["a short frame first"] = content(some, zeros)
     bad["a short frame within"] = content(zeros, some, ones)
     bad["two short frames"] = content(some, some)

@@ -8,7 +8,7 @@ mod command {
     pub(crate) mod zstd;
 }
 
-use command::zstd::{Malformed, Reader, Writer, salvage};
+use command::zstd::{Lost, Malformed, Reader, Writer, salvage};
 use libfuzzer_sys::fuzz_target;
 use sivka_fuzz::changed;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 /// Two frames and their seek table.
 static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let mut writer = Writer::new(Vec::new()).expect("memory");
+    let mut writer = Writer::new(Vec::new(), [7; 8]).expect("memory");
     writer.write_all(&[7; 1_100_000]).expect("memory");
     writer.finish().expect("memory")
 });
@@ -34,11 +34,12 @@ fn check(bytes: &[u8]) {
         let read = reader.read_to_end(&mut part);
         assert!(!is_whole || read.is_ok() && part == text[text.len() / 2..]);
     }
-    let mut salvaged = Vec::new();
-    let holes = salvage(Cursor::new(bytes), &[], &mut salvaged).expect("memory");
+    let (mut salvaged, at) = (Vec::new(), bytes.len() as u64 / 2);
+    let lost = [at..at + u64::from(!is_whole)];
+    let lost = salvage(Cursor::new(bytes), &lost, [7; 8], &mut salvaged).expect("memory");
     if is_whole {
         assert_eq!(len.ok(), Some(text.len() as u64));
-        assert!(holes.is_empty() && salvaged == text);
+        assert!(lost == Lost { ranges: vec![], open_end: None } && salvaged == text);
     }
 }
 

@@ -1,4 +1,5 @@
-//! Content that says what it is, and is not: only who has the key can make it.
+//! Files that the command does not make, and the library does: content that is not what it says,
+//! and a key that costs more than is allowed.
 
 #[path = "within/waiting.rs"]
 mod within;
@@ -8,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use sivka_file::{KeyFile, Kind, Lock, SealOptions, Writer};
+use sivka_file::{Argon2Cost, KeyFile, Kind, Lock, Passphrase, SealOptions, Writer};
 
 use within::RunInTime;
 
@@ -32,9 +33,12 @@ impl Desk {
     }
 
     fn run(&self, args: &str) -> Output {
+        self.sivka(&format!("{args} --key key odd.sivka"))
+    }
+
+    fn sivka(&self, args: &str) -> Output {
         Command::new(env!("CARGO_BIN_EXE_sivka"))
             .args(args.split(' '))
-            .args(["--key", "key", "odd.sivka"])
             .current_dir(&self.0)
             .output_in_time()
             .expect("sivka runs")
@@ -146,5 +150,41 @@ fn a_file_that_is_no_copy_is_named_on_every_way_out() {
         let said = String::from_utf8_lossy(&run.stderr);
         assert_eq!((run.status.code(), &run.stdout[..]), (Some(status), out), "{said}");
         assert_eq!(said.contains("c: could not be read as a whole"), status == 11, "{said}");
+    }
+}
+
+/// A protected key that asks for more work than is allowed unless told otherwise.
+#[test]
+fn every_command_takes_a_limit_for_a_protected_key() {
+    let desk = Desk(tempfile::tempdir().expect("a temporary folder"));
+    let passphrase = Passphrase::new("correct horse".to_owned());
+    let cost = Argon2Cost { memory_kib: 64, passes: 17, lanes: 1 };
+    let key = KeyFile::generate("mine").expect("a key");
+    let locks = [Lock::Passphrase(&passphrase, cost)];
+    let mut writer = Writer::new(Vec::new(), &locks, &SealOptions::default()).expect("a writer");
+    writer.write_all(key.to_text().as_bytes()).expect("written");
+    let sealed = writer.finish().expect("sealed");
+    for (name, text) in [("my.key", &sealed[..]), ("p", b"correct horse\n"), ("note", b"hello")] {
+        fs::write(desk.path(name), text).expect("written");
+    }
+    let keys = "--key my.key --key-passphrase-file p";
+    for command in [
+        "seal note",
+        "open note.sivka -o -",
+        "verify note.sivka",
+        "salvage note.sivka -fo left",
+        "slot add note.sivka --new-passphrase-file p",
+        "keyset create k",
+        "keyset show k",
+        "keyset convert k --form insecure-json -o plain",
+    ] {
+        let refused = desk.sivka(&format!("{command} {keys}"));
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(10), "{command}: {said}");
+        assert!(said.starts_with("sivka: my.key: "), "{command}: {said}");
+        assert!(said.contains("--max-passes 17"), "{command}: {said}");
+        let done = desk.sivka(&format!("{command} {keys} --max-passes 17"));
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{command}: {said}");
     }
 }
