@@ -22,7 +22,7 @@ use crate::open::{check, unlock};
 use crate::output::{Output, print};
 use crate::report::{Name, Report};
 use crate::run::{Entries, one};
-use crate::zstd::{self, Lost};
+use crate::zstd;
 
 /// The report on a salvaged file.
 #[derive(Serialize)]
@@ -45,10 +45,9 @@ struct SalvageRecord<'a> {
 
 /// The result.
 struct Recovered {
-    /// Of the content as it is in the sealed file.
+    /// Of the content as it was before it was compressed.
     found: Found,
-    /// What is lost of the content as it was before it was compressed.
-    lost: Lost,
+    lost: Vec<Range<u64>>,
     folder: Option<Entries>,
     /// Why a part could not be read, if one could not: it may be whole.
     unreadable: Option<io::Error>,
@@ -108,10 +107,9 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
         Error::Write(error) => Failure::io(target, &error),
         error => secrets.refusal(path, input.header().as_ref(), &error),
     })?;
-    let open_end = found.plaintext_len.is_none().then_some(found.intact_len + found.lost_len);
     let mut recovered = Recovered {
         found,
-        lost: Lost { ranges: lost, open_end },
+        lost,
         folder: None,
         unreadable: input.unreadable().map(|(_, error)| error),
         is_malformed: false,
@@ -148,8 +146,13 @@ fn decompressed(
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
     let from = readable(&mut compressed).map_err(failed)?;
     let to = output.file().map_err(failed)?;
-    recovered.lost = zstd::salvage(from, &recovered.lost.ranges, recovered.found.archive_mark, to)
-        .map_err(failed)?;
+    let found = &mut recovered.found;
+    let salvaged = zstd::salvage(from, &recovered.lost, found.archive_mark, to);
+    let (lost, end, has_end) = salvaged.map_err(failed)?;
+    found.lost_len = lost.iter().map(|lost| lost.end - lost.start).sum();
+    found.intact_len = end - found.lost_len;
+    found.plaintext_len = has_end.then_some(end);
+    recovered.lost = lost;
     Ok(output)
 }
 
@@ -177,7 +180,7 @@ fn unpack(
         owners_matter: false,
     };
     let mut file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
-    let lost = Some((&recovered.lost.ranges[..], recovered.found.archive_mark));
+    let lost = Some((&recovered.lost[..], recovered.found.archive_mark));
     folder::unpack((&mut file, true), lost, &wanted, console).map(|(_, entries, _)| entries)
 }
 
@@ -203,8 +206,8 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
         folder: recovered.folder.as_ref(),
         intact_len: found.intact_len,
         lost_len: found.lost_len,
-        content_len: found.plaintext_len.filter(|_| recovered.lost.open_end.is_none()),
-        lost: recovered.lost.ranges.iter().map(|lost| (lost.start, lost.end)).collect(),
+        content_len: found.plaintext_len,
+        lost: recovered.lost.iter().map(|lost| (lost.start, lost.end)).collect(),
         content_is_whole: found.content_is_whole() && !recovered.is_malformed,
         error: verdict.as_ref().map(Failure::message),
     };
@@ -218,6 +221,9 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
             if !found.content_is_whole() {
                 print(b"entries whose headers are lost have no names, and are not counted\n")?;
             }
+            if found.plaintext_len.is_none() {
+                print(b"files that could not be read when sealed may have zeros\n")?;
+            }
         }
         (false, None) => print(lines(recovered).as_bytes())?,
     }
@@ -227,10 +233,12 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
 /// A line for each part that is lost.
 fn lines(recovered: &Recovered) -> String {
     let mut lines = String::new();
-    for lost in &recovered.lost.ranges {
+    for lost in &recovered.lost {
         let _ = writeln!(lines, "lost: bytes {} to {}", lost.start, lost.end - 1);
     }
-    if let Some(end) = recovered.lost.open_end {
+    let found = &recovered.found;
+    if found.plaintext_len.is_none() {
+        let end = found.intact_len + found.lost_len;
         let _ = writeln!(lines, "lost: everything from byte {end} on, if there was more");
     }
     lines

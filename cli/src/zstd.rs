@@ -18,7 +18,7 @@ use zstd_safe::{CCtx, CParameter};
 pub(crate) use frame::Malformed;
 use frame::{HEAD_LEN, head};
 pub(crate) use reader::Reader;
-pub(crate) use salvage::{Lost, salvage};
+pub(crate) use salvage::salvage;
 use table::{PART_LEN, Table};
 
 /// The level of compression: that of `zstd` unless told otherwise.

@@ -7,16 +7,9 @@ use super::frame::{Decompressor, HEAD_LEN, MAX_LEN, Malformed, Next, head};
 use super::reader::BUFFER_LEN;
 use super::table::Table;
 
-/// What is lost of a compressed content.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Lost {
-    /// Ranges of the plain content, in order.
-    pub(crate) ranges: Vec<Range<u64>>,
-    /// Bytes of the output, if more may be lost behind them.
-    pub(crate) open_end: Option<u64>,
-}
-
-/// Writes every whole frame's content at its place to `out`, and zeros for the others.
+/// Writes every whole frame's content at its place to `out`, and zeros for the others. Returns the
+/// lost ranges of the plain content, in order; the bytes of the output; and whether the plain
+/// content ends there. Otherwise nobody knows how much is lost behind it.
 ///
 /// `lost` are the bytes of `content` that are not authentic, in order; whatever stands there is not
 /// used. Behind a loss, frames are found by their heads, which have the file's `mark`. What is
@@ -30,7 +23,7 @@ pub(crate) fn salvage<R: Read + Seek, W: Write>(
     lost: &[Range<u64>],
     mark: [u8; 8],
     mut out: W,
-) -> io::Result<Lost> {
+) -> io::Result<(Vec<Range<u64>>, u64, bool)> {
     let mut source = Source {
         content: BufReader::with_capacity(BUFFER_LEN, content),
         lost,
@@ -64,10 +57,9 @@ pub(crate) fn salvage<R: Read + Seek, W: Write>(
     let len = source.content.seek(SeekFrom::End(0))?;
     let table = unless_malformed(Table::load(&mut source.content))?;
     let table = table.filter(|table| !source.is_lost(table.ends().0..len));
-    if let Some(table) = &table {
-        lose(content_end..table.ends().1, &mut out)?;
-    }
-    Ok(Lost { ranges, open_end: table.is_none().then_some(content_end) })
+    let end = table.as_ref().map_or(content_end, |table| table.ends().1.max(content_end));
+    lose(content_end..end, &mut out)?;
+    Ok((ranges, end, table.is_some()))
 }
 
 /// What a malformed content gives is not there; other errors stay.
@@ -96,12 +88,10 @@ impl<R: Read + Seek> Source<'_, R> {
     fn frame(&mut self, at: u64) -> io::Result<Option<(u64, u64)>> {
         self.content.seek(SeekFrom::Start(at))?;
         let next = self.decompressor.next(&mut self.content, &mut self.part);
-        match unless_malformed(next)? {
-            Some(Next::Frame { len, place }) if !self.is_lost(at..at + len) => {
-                Ok(Some((len, place)))
-            }
-            _ => Ok(None),
-        }
+        Ok(match unless_malformed(next)? {
+            Some(Next::Frame { len, place }) if !self.is_lost(at..at + len) => Some((len, place)),
+            _ => None,
+        })
     }
 
     /// Where `head` is for the first time behind the first loss behind byte `at`.

@@ -7,6 +7,8 @@ use super::frame::{MAX_LEN, TABLE_MAGIC, malformed, read};
 
 /// The least content of every frame except the last, and all that this writer gives one: 1 MiB.
 pub(super) const PART_LEN: u64 = 1 << 20;
+/// No head and frame are shorter: those of one byte in a block.
+const LEAST_LEN: u64 = 38;
 /// The table without entries: head and footer.
 const ENDS_LEN: u64 = 17;
 const FOOTER_LEN: u64 = 9;
@@ -78,7 +80,9 @@ impl Table {
         read(from, &mut count)?;
         let count = u32::from_le_bytes(count);
         let len = u64::from(count) * 8 + ENDS_LEN;
-        let at = end.checked_sub(len).ok_or_else(no_table)?;
+        // A table that lies takes no more memory than a right one can.
+        let at = end.checked_sub(len).filter(|at| u64::from(count) <= at / LEAST_LEN);
+        let at = at.ok_or_else(no_table)?;
         from.seek(SeekFrom::Start(at))?;
         let mut bytes = Vec::new();
         from.take(len).read_to_end(&mut bytes)?;

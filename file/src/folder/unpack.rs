@@ -379,8 +379,10 @@ impl Unpacker<'_> {
             for (index, other) in others.into_iter().enumerate() {
                 if let EntryKind::File { len } = other.kind {
                     let made = self.file(entries, &self.at(&other.path), len, true)?;
-                    if self.accept(&other.path, made)? {
-                        self.restore(&other);
+                    match self.accept(&other.path, made)? {
+                        true => self.restore(&other),
+                        // The damaged entry is named.
+                        false => drop(self.unpacked.named.pop()),
                     }
                 } else if index == 0 || self.made.get(&found.path).is_none() {
                     found.path = other.path;
