@@ -92,6 +92,7 @@ public sealed class KeysetTests
         _ = Assert.Throws<InvalidOperationException>(() => Keyset.Decrypt(encrypted, form, service));
         _ = Assert.Throws<InvalidOperationException>(() => keyset.Encrypt(form, service));
         service.Nonsense = () => [];
+        Refused<ArgumentException>("an encrypted keyset is not empty", () => keyset.Encrypt(form, service));
         _ = Assert.Throws<InvalidDataException>(() => Keyset.Decrypt(encrypted, form, service));
     }
 

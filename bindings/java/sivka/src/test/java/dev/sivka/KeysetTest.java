@@ -77,7 +77,7 @@ class KeysetTest {
         public byte[] encrypt(byte[] keyset, byte[] data) throws IOException {
             asked();
             clear = keyset;
-            return answer == null ? key.seal(keyset, data) : null;
+            return answer == null ? key.seal(keyset, data) : answer.orElse(null);
         }
 
         @Override
@@ -125,6 +125,9 @@ class KeysetTest {
                 refused(KeysetException.class, "", calls[0]);
                 assertArrayEquals(new byte[length], answer);
             }
+            service.answer = Optional.of(new byte[0]);
+            refused(IllegalArgumentException.class, "an encrypted keyset is not empty", calls[1]);
+            service.answer = Optional.empty();
             refused(NullPointerException.class, "keyset", calls[1]);
             byte[] clear = keyset.toInsecure(form);
             refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, form, service, DATA));
