@@ -134,10 +134,8 @@ impl EncryptedKeyset {
 
     /// The ciphertext, which no reader takes if it is empty.
     fn checked(&self) -> Result<&[u8], Error> {
-        match &self.encrypted[..] {
-            [] => Err(Misuse::NoCiphertext.into()),
-            encrypted => Ok(encrypted),
-        }
+        let some = (!self.encrypted.is_empty()).then_some(&self.encrypted[..]);
+        some.ok_or(Misuse::NoCiphertext.into())
     }
 
     /// Decrypts the keyset, with the options that it was read with.

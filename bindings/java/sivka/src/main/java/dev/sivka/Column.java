@@ -26,10 +26,9 @@ public record Column(byte[] bytes, int[] offsets, byte[] validity) {
         if (offsets.length == 0) {
             throw new IllegalArgumentException("offsets: one more than values expected, none given");
         }
-        long bitmapLen = (offsets.length + 6L) / 8;
-        if (validity != null && validity.length != bitmapLen) {
-            throw new IllegalArgumentException(
-                    "validity: " + bitmapLen + " bytes expected, " + validity.length + " given");
+        long len = (offsets.length + 6L) / 8;
+        if (validity != null && validity.length != len) {
+            throw new IllegalArgumentException("validity: " + len + " bytes expected, " + validity.length + " given");
         }
     }
 
