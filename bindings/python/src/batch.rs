@@ -22,7 +22,7 @@ pub(crate) enum Direction {
     Open,
 }
 
-/// The items of a sequence, as they are now. Sets have no order, and no other of these lists buffers.
+/// The items of a sequence, as they are now. Sets have no order, and the others list no buffers.
 pub(crate) fn items<'py>(object: &Any<'py>, what: &str) -> PyResult<Bound<'py, PyTuple>> {
     let expected = "a sequence of bytes-like objects";
     let is_set = object.is_instance_of::<PySet>() || object.is_instance_of::<PyFrozenSet>();

@@ -69,8 +69,7 @@ impl<'a, 'py> Texts<'a, 'py> {
 }
 
 /// The bytes of a bitmap that have the bits of so many values, and the number of the first one's.
-/// A copy, which stays right if somebody changes the bitmap. Its length tells it from a mask, of
-/// which each byte is a value.
+/// A copy, which stays right if somebody changes it. A mask, a byte a value, has another length.
 fn bits(
     validity: Option<&Any<'_>>,
     first_bit: Option<&Any<'_>>,
