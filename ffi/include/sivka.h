@@ -1187,7 +1187,7 @@ SIVKA_MUST_USE sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
 /* Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at `ciphertext`,
  * to `output`. A key-management service made that part of the keyset in the form of
  * sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. Nothing here checks that they belong
- * together. Otherwise as that function. */
+ * together. Otherwise as that function; _LENGTH if `ciphertext_len` is 0. */
 SIVKA_MUST_USE sivka_status sivka_encrypted_keyset_of(const sivka_keyset *keyset,
     const void *ciphertext, size_t ciphertext_len, uint32_t flags, void *output, size_t capacity,
     size_t *written_len);

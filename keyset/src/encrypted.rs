@@ -1,7 +1,7 @@
 //! Encrypted keysets, and what encrypts them.
 
 use crate::binary;
-use crate::error::Error;
+use crate::error::{Error, Misuse};
 use crate::info::KeysetInfo;
 use crate::json_form;
 use crate::key::ReadOptions;
@@ -116,9 +116,9 @@ impl EncryptedKeyset {
     /// Writes the binary form, which says nothing of the keys, as Java, Go and Python have it.
     ///
     /// # Errors
-    /// [`Misuse::TooLarge`](crate::Misuse::TooLarge).
+    /// [`Misuse::TooLarge`], [`Misuse::NoCiphertext`].
     pub fn to_binary(&self) -> Result<Vec<u8>, Error> {
-        let bytes = binary::write_encrypted(&self.encrypted);
+        let bytes = binary::write_encrypted(self.checked()?);
         check_written(bytes.len()).map(|()| bytes)
     }
 
@@ -126,10 +126,16 @@ impl EncryptedKeyset {
     /// Java, Go and Python have it.
     ///
     /// # Errors
-    /// [`Misuse::TooLarge`](crate::Misuse::TooLarge).
+    /// [`Misuse::TooLarge`], [`Misuse::NoCiphertext`].
     pub fn to_json(&self) -> Result<String, Error> {
-        let text = json_form::write_encrypted(&self.encrypted, self.info.as_ref());
+        let text = json_form::write_encrypted(self.checked()?, self.info.as_ref());
         check_written(text.len()).map(|()| text)
+    }
+
+    /// The ciphertext, which no reader takes if it is empty.
+    fn checked(&self) -> Result<&[u8], Error> {
+        let some = (!self.encrypted.is_empty()).then_some(&self.encrypted[..]);
+        some.ok_or(Misuse::NoCiphertext.into())
     }
 
     /// Decrypts the keyset, with the options that it was read with.

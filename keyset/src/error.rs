@@ -184,6 +184,9 @@ pub enum Misuse {
     /// The key-management service returned a key that no reader of envelopes accepts.
     #[error("an encrypted key of {0} bytes: an envelope has 1 to 4096")]
     EncryptedKeyLen(usize),
+    /// What the key-management service made of the keyset has no bytes.
+    #[error("an encrypted keyset is not empty: the key-management service returned no bytes")]
+    NoCiphertext,
     /// The keyset is of another primitive.
     #[error("the keyset is for {0}")]
     OtherPrimitive(Primitive),

@@ -80,7 +80,6 @@ public sealed class KeysetTests
         Assert.Equal(2, service.Calls);
         Assert.All(service.Clear, octet => Assert.Equal(0, octet));
         _ = Assert.Throws<AuthenticationTagMismatchException>(() => Keyset.Decrypt(encrypted, form, service, "prod/us"u8));
-
         service.Failure = new TimeoutException("not reached");
         Assert.Same(service.Failure, Assert.Throws<TimeoutException>(() => Keyset.Decrypt(encrypted, form, service)));
         Assert.Same(service.Failure, Assert.Throws<TimeoutException>(() => keyset.Encrypt(form, service)));
@@ -92,6 +91,7 @@ public sealed class KeysetTests
         _ = Assert.Throws<InvalidOperationException>(() => Keyset.Decrypt(encrypted, form, service));
         _ = Assert.Throws<InvalidOperationException>(() => keyset.Encrypt(form, service));
         service.Nonsense = () => [];
+        Refused<ArgumentException>("an encrypted keyset is not empty", () => keyset.Encrypt(form, service));
         _ = Assert.Throws<InvalidDataException>(() => Keyset.Decrypt(encrypted, form, service));
     }
 

@@ -34,7 +34,7 @@ type ReaderAt struct {
 // NewReaderAt opens a file of so many bytes with one of the keys. It opens the
 // last chunk, so that the length of the content is authentic. The errors are
 // those of [NewReader] and of the last chunk, and [ErrTooLong] for a size that
-// no file has. One wraps [io.ErrUnexpectedEOF] where the source has fewer bytes.
+// no file has. A source with fewer bytes is truncated, now or when it is read.
 func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
 	head := io.NewSectionReader(source, 0, size)
 	o, _, chunksAt, err := readHead(head, keys, options.orDefault())
@@ -106,15 +106,23 @@ func (r *ReaderAt) whole(chunk int64, within, size int) int {
 // openTo opens chunks to text, and returns how much of it is authentic.
 func (r *ReaderAt) openTo(text []byte, chunk int64, count int) (int, error) {
 	sealed := make([]byte, r.sealedSize(chunk, count))
-	if err := r.read(sealed, chunk); err != nil {
-		return 0, err
+	size, err := r.source.ReadAt(sealed, r.chunksAt+chunk*int64(r.key.sealedSize()))
+	if size != len(sealed) {
+		if err != nil && err != io.EOF {
+			return 0, sourceFailed(err)
+		}
+		// It is shorter than its size was said to be.
+		count = max(0, min(size, len(sealed))) / r.key.sealedSize()
+		sealed, err = sealed[:count*r.key.sealedSize()], &Error{Name: "truncated", Chunk: chunk + int64(count)}
+	} else {
+		err = nil
 	}
 	good := r.key.open(text, sealed, chunk, count, r.goroutines)
 	if good < count {
 		bad := chunk + int64(good)
 		return good * ChunkSize, notOpened(bad, bad == r.last)
 	}
-	return len(sealed) - count*r.key.suite.tagSize, nil
+	return len(sealed) - count*r.key.suite.tagSize, err
 }
 
 // sealedSize returns the length of so many sealed chunks.
@@ -123,18 +131,6 @@ func (r *ReaderAt) sealedSize(chunk int64, count int) int {
 		return count * r.key.sealedSize()
 	}
 	return (count-1)*r.key.sealedSize() + int(r.size%ChunkSize) + r.key.suite.tagSize
-}
-
-func (r *ReaderAt) read(sealed []byte, chunk int64) error {
-	size, err := r.source.ReadAt(sealed, r.chunksAt+chunk*int64(r.key.sealedSize()))
-	if size == len(sealed) {
-		return nil
-	}
-	if err == nil || err == io.EOF {
-		// It is shorter than its size was said to be.
-		err = io.ErrUnexpectedEOF
-	}
-	return sourceFailed(err)
 }
 
 // keep returns the text of a chunk, and keeps it for the next reads.

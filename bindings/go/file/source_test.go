@@ -99,10 +99,18 @@ func TestAShortenedSourceIsNoEnd(t *testing.T) {
 	for _, fails := range []error{io.EOF, io.ErrUnexpectedEOF, nil} {
 		source := &shortening{bytes.NewReader(from), int64(len(from)), fails}
 		r := must(file.NewReaderAt(source, int64(len(from)), keysOf(testKey), nil))
-		source.size = 2104 + 20000
-		_, err := io.ReadFull(io.NewSectionReader(r, 0, r.Size()), make([]byte, 100000))
-		if err == io.EOF || err == io.ErrUnexpectedEOF || !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("shortened, %v: %v", fails, err)
+		for _, source.size = range []int64{2104, 2104 + 20000, 2104 + 2*16400} {
+			wants := file.ErrTruncated
+			if fails == io.ErrUnexpectedEOF {
+				wants = fails
+			}
+			read, err := io.ReadFull(io.NewSectionReader(r, 0, r.Size()), make([]byte, 100000))
+			if err == io.ErrUnexpectedEOF || !errors.Is(err, wants) || fails == io.EOF && read != int(source.size-2104)/16400*16384 {
+				t.Errorf("shortened to %d, %v: %d bytes, %v", source.size, fails, read, err)
+			}
+			if _, err := file.NewReaderAt(source, int64(len(from)), keysOf(testKey), nil); !errors.Is(err, wants) {
+				t.Errorf("short from the first, %d, %v: %v", source.size, fails, err)
+			}
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestNothingIsAllocated(t *testing.T) {
 }
 
 func allocatesNothing(t *testing.T, a algorithm, count int) {
-	key := a.make(t, make([]byte, a.keySize))
+	key := a.make(t, make([]byte, a.KeySize))
 	nonces, tags, text := make([]byte, count*key.NonceSize()), make([]byte, count*key.Overhead()), make([]byte, 10*count)
 	contiguous := &sivka.Batch{Nonces: nonces, Tags: tags, Text: text}
 	scattered := &sivka.Batch{Nonces: nonces, Tags: tags}
@@ -50,7 +50,7 @@ func allocatesNothing(t *testing.T, a algorithm, count int) {
 		}
 	}
 	if allocations := testing.AllocsPerRun(10, sealAndOpen); allocations != 0 {
-		t.Errorf("%s: allocates %v times", a.name, allocations)
+		t.Errorf("%s: allocates %v times", a.Name, allocations)
 	}
 	for name, b := range map[string]*sivka.Batch{"contiguous": contiguous, "scattered": scattered} {
 		sealAndOpen := func() {
@@ -60,7 +60,7 @@ func allocatesNothing(t *testing.T, a algorithm, count int) {
 			}
 		}
 		if allocations := testing.AllocsPerRun(10, sealAndOpen); allocations != 0 {
-			t.Errorf("%s, %d %s: allocates %v times", a.name, count, name, allocations)
+			t.Errorf("%s, %d %s: allocates %v times", a.Name, count, name, allocations)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sivka.dev/go"
+	"sivka.dev/go/internal/keys"
 )
 
 // room returns bytes that end where no memory is, and bytes that begin after
@@ -47,7 +48,7 @@ func TestNothingBesideASliceIsTouched(t *testing.T) {
 	}
 	onEveryTier(t, func(t *testing.T) {
 		for _, a := range algorithms {
-			aead := a.make(t, make([]byte, a.keySize))
+			aead := a.make(t, make([]byte, a.KeySize))
 			nonce := make([]byte, aead.NonceSize())
 			plaintext, aad := make([]byte, longest), make([]byte, 5)
 			sealed := make([]byte, 0, longest+aead.Overhead())
@@ -58,11 +59,11 @@ func TestNothingBesideASliceIsTouched(t *testing.T) {
 					aead.Seal(sealed, nonce, plaintext[:21], edge)
 					ciphertext := aead.Seal(at(size + aead.Overhead())[:0], nonce, plaintext[:size], aad)
 					if _, err := aead.Open(sealed, nonce, ciphertext, aad); err != nil {
-						t.Fatalf("%s, %d bytes: %v", a.name, size, err)
+						t.Fatalf("%s, %d bytes: %v", a.Name, size, err)
 					}
 					ciphertext = append(sealed, ciphertext...)
 					if _, err := aead.Open(at(size)[:0], nonce, ciphertext, aad); err != nil {
-						t.Fatalf("%s, %d bytes: %v", a.name, size, err)
+						t.Fatalf("%s, %d bytes: %v", a.Name, size, err)
 					}
 				}
 			}
@@ -77,7 +78,7 @@ func TestNothingBesideABatchIsTouched(t *testing.T) {
 	const count = 33
 	last, first := room(t, 1<<15)
 	onEveryTier(t, func(t *testing.T) {
-		key := find(t, "AES-256-GCM-SIV").make(t, make([]byte, 32))
+		key := algorithm(keys.Find("AES-256-GCM-SIV")).make(t, make([]byte, 32))
 		for size := range 530 {
 			for _, at := range []func(size int) []byte{last, first} {
 				b := &sivka.Batch{Text: at(size * count), Nonces: make([]byte, count*12), Tags: make([]byte, count*16)}

@@ -122,7 +122,7 @@ func TestSealRandomWritesNothingOverAdditionalData(t *testing.T) {
 
 func TestBatchMisuse(t *testing.T) {
 	for _, a := range algorithms {
-		key := a.make(t, make([]byte, a.keySize))
+		key := a.make(t, make([]byte, a.KeySize))
 		nonces, tags := make([]byte, 3*key.NonceSize()), make([]byte, 3*key.Overhead())
 		buffer := make([]byte, 300)
 		three := [][]byte{buffer[:10], buffer[10:20], buffer[20:30]}
@@ -150,12 +150,12 @@ func TestBatchMisuse(t *testing.T) {
 		for name, b := range cases {
 			for direction, call := range map[string]func(){"seal": func() { key.SealBatch(b) }, "open": func() { _ = key.OpenBatch(b) }} {
 				if panics(call) == "" {
-					t.Errorf("%s: %s: %s does not panic", a.name, name, direction)
+					t.Errorf("%s: %s: %s does not panic", a.Name, name, direction)
 				}
 			}
 		}
 		if !bytes.Equal(buffer, make([]byte, 300)) {
-			t.Errorf("%s: something was written", a.name)
+			t.Errorf("%s: something was written", a.Name)
 		}
 		// What is empty overlaps nothing.
 		for _, change := range []func(b *sivka.Batch){
@@ -169,7 +169,7 @@ func TestBatchMisuse(t *testing.T) {
 			b := good(change)
 			key.SealBatch(b)
 			if err := key.OpenBatch(b); err != nil {
-				t.Error(a.name, err)
+				t.Error(a.Name, err)
 			}
 		}
 		key.SealBatch(&sivka.Batch{})
@@ -235,7 +235,7 @@ func same(t *testing.T, key, gcm cipher.AEAD, size, at, aadAt int) {
 // nonce is often the one that is appended to.
 func TestANonceMayLieInTheOutput(t *testing.T) {
 	for _, a := range algorithms {
-		aead := a.make(t, make([]byte, a.keySize))
+		aead := a.make(t, make([]byte, a.KeySize))
 		size := aead.NonceSize()
 		for _, textSize := range []int{1, size, size + 1, 40, 1000} {
 			plaintext, nonce := bytes.Repeat([]byte{7}, textSize), bytes.Repeat([]byte{9}, size)
@@ -244,11 +244,11 @@ func TestANonceMayLieInTheOutput(t *testing.T) {
 				buffer := make([]byte, textSize+size+100)
 				copy(buffer[at:], nonce)
 				if again := aead.Seal(buffer[:0], buffer[at:at+size], plaintext, nil); !bytes.Equal(again, sealed) {
-					t.Errorf("%s, %d bytes: sealed otherwise", a.name, textSize)
+					t.Errorf("%s, %d bytes: sealed otherwise", a.Name, textSize)
 				}
 				copy(buffer[at:], nonce)
 				if opened, err := aead.Open(buffer[:0], buffer[at:at+size], sealed, nil); err != nil || !bytes.Equal(opened, plaintext) {
-					t.Errorf("%s, %d bytes: %v", a.name, textSize, err)
+					t.Errorf("%s, %d bytes: %v", a.Name, textSize, err)
 				}
 			}
 		}

@@ -27,7 +27,7 @@ func (s withString) Open(_, aad, from, to, tag []byte) bool {
 // plainOf makes a key of an algorithm in plain Go.
 func plainOf(a algorithm, aead aead, key []byte) plain {
 	switch {
-	case a.tagFirst:
+	case a.TagFirst:
 		return withString{pure.NewSIV(key)}
 	case aead.Overhead() == 16:
 		return pure.NewGCMSIV(key)
@@ -45,13 +45,13 @@ func agree(t *testing.T, a algorithm, rawKey, nonce, aad, text []byte) {
 	plain.Seal(nonce, aad, text, ciphertext, tag)
 	sealed := a.join(ciphertext, tag)
 	if !bytes.Equal(key.Seal(nil, nonce, text, aad), sealed) {
-		t.Fatalf("%s: %d bytes with %d seal to something else", a.name, len(text), len(aad))
+		t.Fatalf("%s: %d bytes with %d seal to something else", a.Name, len(text), len(aad))
 	}
 	if opened, err := key.Open(nil, nonce, sealed, aad); err != nil || !bytes.Equal(opened, text) {
-		t.Fatalf("%s: %d bytes with %d do not open: %v", a.name, len(text), len(aad), err)
+		t.Fatalf("%s: %d bytes with %d do not open: %v", a.Name, len(text), len(aad), err)
 	}
 	if !plain.Open(nonce, aad, ciphertext, plaintext, tag) || !bytes.Equal(plaintext, text) {
-		t.Fatalf("%s: %d bytes with %d do not open in plain Go", a.name, len(text), len(aad))
+		t.Fatalf("%s: %d bytes with %d do not open in plain Go", a.Name, len(text), len(aad))
 	}
 	flipped := tag
 	if len(text)%2 == 1 {
@@ -61,7 +61,7 @@ func agree(t *testing.T, a algorithm, rawKey, nonce, aad, text []byte) {
 	flipped[at] ^= 1 << (at % 8)
 	_, err := key.Open(nil, nonce, a.join(ciphertext, tag), aad)
 	if err == nil || plain.Open(nonce, aad, ciphertext, plaintext, tag) || !bytes.Equal(plaintext, make([]byte, len(text))) {
-		t.Fatalf("%s: a flipped bit of %d bytes: %v", a.name, len(text), err)
+		t.Fatalf("%s: a flipped bit of %d bytes: %v", a.Name, len(text), err)
 	}
 }
 
@@ -77,10 +77,10 @@ func TestPlainGoAgrees(t *testing.T) {
 	onEveryTier(t, func(t *testing.T) {
 		source := rand.NewChaCha8([32]byte{2})
 		for _, a := range algorithms {
-			if a.name == "Kuznyechik-MGM" {
+			if a.Name == "Kuznyechik-MGM" {
 				continue
 			}
-			key := random(source, a.keySize)
+			key := random(source, a.KeySize)
 			nonce := random(source, a.make(t, key).NonceSize())
 			for _, size := range sizes {
 				// Each length of text with some of the other, and the other way round.

@@ -54,7 +54,7 @@ func TestUnderLoad(t *testing.T) {
 // open. It holds pointers on its stack, which the collector must find.
 func sealAndOpen(t *testing.T, source *rand.ChaCha8) bool {
 	a := algorithms[source.Uint64()%uint64(len(algorithms))]
-	key := a.make(t, random(source, a.keySize))
+	key := a.make(t, random(source, a.KeySize))
 	for range 10 {
 		size := int(source.Uint64() % 300)
 		if source.Uint64()%10 == 0 {
@@ -68,7 +68,7 @@ func sealAndOpen(t *testing.T, source *rand.ChaCha8) bool {
 		sealed := deep(int(source.Uint64()%20), func() []byte { return key.Seal(nil, nonce, text, nonce) })
 		opened, err := key.Open(nil, nonce, sealed, nonce)
 		if err != nil || !bytes.Equal(opened, text) || !bytes.Equal(*witness, []byte{1, 2, 3}) {
-			t.Errorf("%s: %d bytes do not open: %v", a.name, size, err)
+			t.Errorf("%s: %d bytes do not open: %v", a.Name, size, err)
 			return false
 		}
 	}

@@ -1,6 +1,6 @@
 //! The classes of AEADs: what Python calls, which goes on to the key.
 
-use crate::batch::{self, Direction};
+use crate::batch::{self, Direction, items};
 use crate::buffer::{Any, Bytes, View, is_buffer, number};
 use crate::column::{self, Texts};
 use crate::error::{of_message, other_type};
@@ -9,7 +9,7 @@ use crate::methods::{methods, of_class, sealing};
 use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyTuple};
 use sivka::{AesSiv256, AesSiv384, AesSiv512, Error, Tag};
 
 /// A key of an AEAD with nonces: what their classes have in common.
@@ -156,11 +156,11 @@ impl DeterministicListAead {
 
 /// Calls `call` with the bytes of each buffer of a list.
 fn with_strings<'py>(list: &Any<'py>, call: impl FnOnce(&[&[u8]]) -> Bytes<'py>) -> Bytes<'py> {
-    if is_buffer(list) || list.is_instance_of::<PyString>() || list.is_none() {
-        let expected = "a list of bytes-like objects";
+    if is_buffer(list) {
+        let expected = "a sequence of bytes-like objects";
         return Err(other_type(list, "associated_data", expected));
     }
-    let strings: Vec<_> = list.try_iter()?.collect::<PyResult<_>>()?;
+    let strings: Vec<_> = items(list, "associated_data")?.iter().collect();
     let (most, given) = (AesSiv512::MAX_STRINGS, strings.len());
     if given > most {
         return Err(PyValueError::new_err(format!(

@@ -8,7 +8,7 @@ use crate::new_bytes::NewBytes;
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PySet, PyString, PyTuple};
 use sivka::{BatchAad, BatchText, Error, Status};
 use zeroize::Zeroizing;
 
@@ -22,9 +22,13 @@ pub(crate) enum Direction {
     Open,
 }
 
-/// The items of a sequence, as they are now.
-fn items<'py>(object: &Any<'py>, what: &str) -> PyResult<Bound<'py, PyTuple>> {
+/// The items of a sequence, as they are now. Sets have no order, and the others list no buffers.
+pub(crate) fn items<'py>(object: &Any<'py>, what: &str) -> PyResult<Bound<'py, PyTuple>> {
     let expected = "a sequence of bytes-like objects";
+    let is_set = object.is_instance_of::<PySet>() || object.is_instance_of::<PyFrozenSet>();
+    if is_set || object.is_instance_of::<PyDict>() || object.is_instance_of::<PyString>() {
+        return Err(other_type(object, what, expected));
+    }
     match object.try_iter() {
         Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
             Err(other_type(object, what, expected))

@@ -69,7 +69,7 @@ impl<'a, 'py> Texts<'a, 'py> {
 }
 
 /// The bytes of a bitmap that have the bits of so many values, and the number of the first one's.
-/// A copy, which stays right if somebody changes the bitmap.
+/// A copy, which stays right if somebody changes it. A mask, a byte a value, has another length.
 fn bits(
     validity: Option<&Any<'_>>,
     first_bit: Option<&Any<'_>>,
@@ -83,15 +83,13 @@ fn bits(
         return Ok(None);
     };
     let bitmap = View::of(validity, "validity")?;
-    let bits = bitmap.len().saturating_mul(8);
-    let last = first.checked_add(count).filter(|last| *last <= bits);
-    let Some(last) = last else {
+    let (len, given) = (first.saturating_add(count).div_ceil(8), bitmap.len());
+    if given != len {
         return Err(PyValueError::new_err(format!(
-            "validity: {count} bits from number {first} on expected, {bits} given"
+            "validity: a bitmap of {len} bytes expected, a bit for each value, {given} given"
         )));
-    };
-    let copy = bitmap.bytes()[first / 8..last.div_ceil(8).max(first / 8)].to_vec();
-    Ok(Some((copy, first % 8)))
+    }
+    Ok(Some((bitmap.bytes()[first / 8..].to_vec(), first % 8)))
 }
 
 fn column<'a>(texts: &'a Texts<'_, '_>, bits: Option<&'a (Vec<u8>, usize)>) -> Column<'a> {

@@ -95,10 +95,11 @@ impl FileKeys {
     }
 
     /// What a passphrase may cost.
-    fn set_max_cost(&mut self, memory_kib: &Any<'_>, passes: &Any<'_>) -> PyResult<()> {
+    fn set_max_cost(&mut self, max_cost: (Any<'_>, Any<'_>)) -> PyResult<()> {
+        let (memory_kib, passes) = max_cost;
         self.max_cost = Argon2Cost {
-            memory_kib: number_of(memory_kib, "max_cost: memory_kib")?,
-            passes: number_of(passes, "max_cost: passes")?,
+            memory_kib: number_of(&memory_kib, "max_cost: memory_kib")?,
+            passes: number_of(&passes, "max_cost: passes")?,
             ..Argon2Cost::DEFAULT_LIMIT
         };
         Ok(())

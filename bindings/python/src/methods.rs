@@ -183,8 +183,9 @@ macro_rules! sealing {
                 /// Value i is data[offsets[i]:offsets[i + 1]]; offsets is a buffer of
                 /// integers of 32 or 64 bits, one more than values. Bit first_bit + i of
                 /// validity, from the lowest of the first byte on, is 0 if value i is null.
-                /// Without validity, none is. associated_data is that of every value, or
-                /// with offsets of its own a buffer like data. Neither of the two is copied,
+                /// It ends with the byte of the last value's bit. Without validity, none is
+                /// null. associated_data is that of every value, or with offsets of its own a
+                /// buffer like data. Neither of the two is copied,
                 /// and neither may be changed meanwhile. Returns (rows, offsets): the rows one
                 /// after the other, and as bytes integers as offsets has them, from 0 on. A
                 /// null has no bytes. Raises OverflowError if integers of 32 bits are too

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -60,9 +60,20 @@ def test_errors_of_lists(aead: WithNonce) -> None:
         {
             r"messages: a bytes-like .*\(number 1\)": [lambda: seal([one, two], [b"a", "b"])],
             r"associated_data: a bytes-like .*\(number 0\)": [lambda: seal([one], [b"a"], ["x"])],
-            "messages: a sequence of bytes-like objects expected": [lambda: seal([one], 5)],
+            "messages: a sequence of bytes-like objects expected, int": [lambda: seal([one], 5)],
         },
     )
+    # These have no order, or mean something else by it.
+    siv: Any = sivka.AESSIV(bytes(64))
+    for wrong in ({b"a"}, frozenset([b"a"]), {b"a": b"b"}, "", None):
+        calls: list[Callable[[], object]] = [
+            lambda: seal([one], wrong),
+            lambda: siv.encrypt_with_list(b"", wrong),
+            lambda: siv.decrypt_with_list(bytes(16), wrong),
+        ]
+        if wrong is not None:
+            calls += [lambda: seal(wrong, [b"a"]), lambda: seal([one], [b"a"], wrong)]
+        refused(TypeError, {": a sequence of bytes-like objects expected, ": calls})
     refused(KeyError, {"mine": [lambda: seal([one], failing())]})
 
 

@@ -190,14 +190,38 @@ def test_buffers_without_pyarrow() -> None:
     refused(
         ValueError,
         {
-            "validity: 1 bits from number 0": [lambda: seal(b"a", one, validity=b"")],
-            "validity: 1 .* 8": [lambda: seal(b"a", one, validity=b"\xff", first_bit=8)],
+            "validity: a bitmap of 1 bytes expected, .* 0 given": [
+                lambda: seal(b"a", one, validity=b"")
+            ],
+            "validity: a bitmap of 2 bytes expected, .* 1 given": [
+                lambda: seal(b"a", one, validity=b"\xff", first_bit=8)
+            ],
             "a_offsets: 2 expected, 1": [
                 lambda: seal(b"onethree", one, associated_data_offsets=q("i", [0]))
             ],
             "a_offsets: ": [lambda: seal(b"onethree", one, associated_data_offsets=q("i", [0, 9]))],
         },
     )
+
+
+def test_a_mask_is_no_bitmap() -> None:
+    """A value is a bit in one and a byte in the other: nearly all would be lost in silence."""
+    texts, ends = b"value|" * 10, np.arange(0, 61, 6)
+    rows, row_ends = KEY.seal_column(texts, ends)
+    _, _, opened = KEY.open_column(rows, np.frombuffer(row_ends, ends.dtype))
+    bits = np.packbits(np.ones(10, np.bool_), bitorder="little")
+    expected = "^validity: a bitmap of 2 bytes expected, a bit for each value, [0-9]+ given"
+    for mask in (opened, np.ones(10, np.bool_), np.ones(10, np.int64), bytes(bits) + b"\xff"):
+        both = [
+            partial(run, texts, ends, validity=mask) for run in (KEY.seal_column, KEY.open_column)
+        ]
+        refused(ValueError, {expected: both})
+    listed: Any = [True] * 10
+    seal = partial(KEY.seal_column, texts, ends, validity=listed)
+    refused(TypeError, {"validity: a bytes-like object expected, list given": [seal]})
+    rows, row_ends = KEY.seal_column(texts, ends, validity=bits)
+    back = KEY.open_column(rows, np.frombuffer(row_ends, ends.dtype), validity=bits)
+    assert back == (texts, ends.tobytes(), opened)
 
 
 @pytest.mark.parametrize("code", "iq")

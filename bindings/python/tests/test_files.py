@@ -106,6 +106,9 @@ def test_errors(tmp_path: Path, key: Path) -> None:
         (ValueError, "null", lambda: sivka.seal_file("a\0b", out, key=key)),
         (TypeError, "key: a bytes-like object expected, int given", lambda: seal(key=5)),
         (TypeError, "passphrase: a bytes-like object expected, int", lambda: seal(passphrase=5)),
+        (TypeError, "passphrase: .* dict given", lambda: seal(passphrase={"name": "words"})),
+        (TypeError, "passphrase: .* StringIO given", lambda: seal(passphrase=io.StringIO("a\nb"))),
+        (TypeError, "max_cost", lambda: verify(sealed, key=key, max_cost={8, 1})),
         (TypeError, "suite", lambda: seal(key=key, suite=5)),
         (TypeError, "callable", lambda: seal(key=key, progress=5)),
         *(

@@ -107,16 +107,17 @@ class _Service:
         self._key = sivka.AESGCMSIV(bytes(32))
 
     def encrypt(self, plaintext: bytes, associated_data: bytes, /) -> bytes:
-        return self._answer() or self._key.seal(plaintext, associated_data)
+        return self._answer(lambda: self._key.seal(plaintext, associated_data))
 
     def decrypt(self, ciphertext: bytes, associated_data: bytes, /) -> bytes:
-        return self._answer() or self._key.open(ciphertext, associated_data)
+        return self._answer(lambda: self._key.open(ciphertext, associated_data))
 
-    def _answer(self) -> Any:
+    def _answer(self, usual: Callable[[], bytes]) -> bytes:
         self.calls += 1
         if isinstance(self.answer, Exception):
             raise self.answer
-        return None if self.answer is self else self.answer
+        answer: bytes = usual() if self.answer is self else self.answer
+        return answer
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -172,9 +173,10 @@ def test_a_service_that_answers_something_else(form: Form) -> None:
     ]
     for service.answer, error, text in refusals:
         refused(error, {text: calls})
-    service.answer = b"no keyset"
-    with pytest.raises(sivka.KeysetError):
-        sivka.Keyset.decrypt(encrypted, form, service)
+    for service.answer in (b"no keyset", bytearray()):
+        with pytest.raises(sivka.KeysetError):
+            sivka.Keyset.decrypt(encrypted, form, service)
+    refused(ValueError, {"an encrypted keyset is not empty": calls[1:]})
 
 
 def test_other_masters_are_refused() -> None:

@@ -69,6 +69,7 @@ pub(super) fn of_keyset(error: &KeysetError) -> Origin {
         }
         Misuse::OtherPrimitive(_) => (SIVKA_ERROR_PRIMITIVE, Some("keyset")),
         Misuse::NewKey(_) => (SIVKA_ERROR_KEYSET, None),
+        Misuse::NoCiphertext => (SIVKA_ERROR_LENGTH, None),
         Misuse::TooLong(error) => (SIVKA_ERROR_TOO_LONG, of_message(error).1),
         Misuse::TooManyKeys | Misuse::TooLarge | Misuse::TooManySegments => {
             (SIVKA_ERROR_TOO_LONG, None)

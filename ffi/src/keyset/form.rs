@@ -263,7 +263,7 @@ pub unsafe extern "C" fn sivka_keyset_encrypt(
 /// Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at `ciphertext`,
 /// to `output`. A key-management service made that part of the keyset in the form of
 /// sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. Nothing here checks that they belong
-/// together. Otherwise as that function.
+/// together. Otherwise as that function; _LENGTH if `ciphertext_len` is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_encrypted_keyset_of(
     keyset: *const Keyset,

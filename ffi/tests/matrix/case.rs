@@ -132,8 +132,7 @@ impl Case {
             return Vec::new();
         }
         let first_bit = self.first_bit(form);
-        // A bitmap of no bytes would be none.
-        let len = (first_bit + self.messages.len()).div_ceil(8).max(1);
+        let len = (first_bit + self.messages.len()).div_ceil(8);
         let mut bitmap = vec![0; len];
         for (i, is_null) in self.messages.nulls.iter().enumerate() {
             bitmap[(first_bit + i) / 8] |= u8::from(!is_null) << ((first_bit + i) % 8);

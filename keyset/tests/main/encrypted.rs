@@ -68,6 +68,9 @@ fn a_keyset_encrypts_keysets() {
 #[test]
 fn what_stands_beside_it_is_told_and_compared() {
     let keyset = with_id(2);
+    let empty = keyset.encrypt(&to_len(0), b"").unwrap();
+    assert_eq!(empty.to_binary(), Err(Misuse::NoCiphertext.into()));
+    assert_eq!(empty.to_json(), Err(Misuse::NoCiphertext.into()));
     let encrypted = keyset.encrypt(&to_len(9), b"").unwrap();
     assert_eq!(encrypted.unauthenticated_info(), Some(&keyset.info()));
     assert!(encrypted.info_agrees_with(&keyset));

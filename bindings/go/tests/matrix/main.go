@@ -7,7 +7,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"crypto/cipher"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -18,6 +17,7 @@ import (
 	"strings"
 
 	"sivka.dev/go"
+	"sivka.dev/go/internal/keys"
 	"sivka.dev/go/internal/machine"
 )
 
@@ -97,38 +97,8 @@ func opened(text []byte, err error) string {
 	return toHex(must(text, err))
 }
 
-// key is what every AEAD has here.
-type key interface {
-	cipher.AEAD
-	SealBatch(b *sivka.Batch)
-	OpenBatch(b *sivka.Batch) error
-}
-
 // newKey makes a key of an algorithm by its name in the C interface.
-func newKey(name string, secret []byte) key {
-	base, suffix, _ := strings.Cut(name, "-Tag")
-	tagSize := 32
-	if suffix != "" {
-		tagSize = must(strconv.Atoi(suffix))
-	}
-	switch base {
-	case "AES-128-GCM-SIV":
-		return must(sivka.NewAES128GCMSIV(secret))
-	case "AES-256-GCM-SIV":
-		return must(sivka.NewAES256GCMSIV(secret))
-	case "AES-SIV-256", "AES-SIV-384", "AES-SIV-512":
-		return must(sivka.NewAESSIV(secret))
-	case "ChaCha20-BLAKE2b":
-		return must(sivka.NewChaCha20BLAKE2b(secret, tagSize))
-	case "XChaCha20-BLAKE2b":
-		return must(sivka.NewXChaCha20BLAKE2b(secret, tagSize))
-	case "XChaCha20-BLAKE2b-SIV":
-		return must(sivka.NewXChaCha20BLAKE2bSIV(secret, tagSize))
-	case "Kuznyechik-MGM":
-		return must(sivka.NewKuznyechikMGM(secret))
-	}
-	panic("unknown algorithm " + name)
-}
+func newKey(name string, secret []byte) keys.Key { return must(keys.Find(name).New(secret)) }
 
 // drawing is a key that draws its nonces.
 type drawing interface {
@@ -136,7 +106,7 @@ type drawing interface {
 	OpenRandom(dst, sealed, additionalData []byte) ([]byte, error)
 }
 
-func seal(form string, key key, nonce, aad, text []byte) string {
+func seal(form string, key keys.Key, nonce, aad, text []byte) string {
 	switch form {
 	case "drawn":
 		if drawing, ok := key.(drawing); ok {
@@ -159,14 +129,14 @@ func seal(form string, key key, nonce, aad, text []byte) string {
 
 // textStart is where the text begins in what is sealed: AES-SIV has its tag
 // in front.
-func textStart(key key) int {
+func textStart(key keys.Key) int {
 	if _, ok := key.(*sivka.AESSIV); ok {
 		return key.Overhead()
 	}
 	return 0
 }
 
-func open(form string, key key, nonce, aad, sealed []byte) string {
+func open(form string, key keys.Key, nonce, aad, sealed []byte) string {
 	size := max(0, len(sealed)-key.Overhead())
 	room := bytes.Repeat([]byte{0xaa}, size)
 	var err error

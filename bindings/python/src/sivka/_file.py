@@ -6,7 +6,7 @@ import contextlib
 import io
 import operator
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,10 +35,11 @@ _MAX_KEY_FILE_LENGTH = 1 << 16
 
 
 def _each(given: object) -> Iterable[object]:
-    """One secret, or several."""
+    """One secret, or several. Neither names in a dictionary nor lines of a file are any."""
     if given is None:
         return ()
-    is_one = isinstance(given, (str, os.PathLike, Recipient, KeyFile)) or is_buffer(given)
+    one = str, os.PathLike, Recipient, KeyFile, Mapping, io.IOBase
+    is_one = isinstance(given, one) or is_buffer(given)
     return given if isinstance(given, Iterable) and not is_one else (given,)
 
 
@@ -169,7 +170,7 @@ def _to_open(key: object, passphrase: object, max_cost: tuple[int, int] | None) 
         raise ValueError("key or passphrase: one or more expected, none given")
     keys = _keys(key, passphrase)
     if max_cost is not None:
-        keys.set_max_cost(*max_cost)
+        keys.set_max_cost(max_cost)
     return keys
 
 

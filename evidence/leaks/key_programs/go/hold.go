@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"sivka.dev/go"
+	"sivka.dev/go/internal/keys"
 )
 
 // The parts of a request, in bytes: words, padded with spaces, and a key.
@@ -22,7 +23,7 @@ const (
 )
 
 // kept is a control: its key must be found.
-var kept []key
+var kept []keys.Key
 
 // hold answers requests until there are none, as
 // evidence/leaks/src/zeroization/hold.rs does. Keys are wiped by Wipe, or by
@@ -42,7 +43,7 @@ func hold(wipes, elsewhere bool) {
 		must(err)
 		keySize, err := strconv.Atoi(words[3])
 		must(err)
-		place := message(find(words[0]), words[1], size, request[wordsSize:][:keySize], wipes, elsewhere)
+		place := message(keys.Find(words[0]), words[1], size, request[wordsSize:][:keySize], wipes, elsewhere)
 		clear(request)
 		if !wipes {
 			waitForWipe(place)
@@ -55,14 +56,14 @@ func hold(wipes, elsewhere bool) {
 }
 
 // message makes a key, uses it, and returns where it is unless it is kept.
-func message(a algorithm, act string, size int, bytes []byte, wipes, elsewhere bool) *byte {
+func message(a keys.Algorithm, act string, size int, bytes []byte, wipes, elsewhere bool) *byte {
 	if act == "refused" {
-		if _, err := a.newKey(bytes[1:]); err == nil {
+		if _, err := a.New(bytes[1:]); err == nil {
 			panic("a key of a wrong length")
 		}
 		return nil
 	}
-	k, err := a.newKey(bytes)
+	k, err := a.New(bytes)
 	must(err)
 	if elsewhere {
 		done := make(chan bool)
@@ -89,7 +90,7 @@ func message(a algorithm, act string, size int, bytes []byte, wipes, elsewhere b
 
 // placeOf returns where the machine code keeps a key: each type begins with a
 // pointer to a struct that begins with a pointer to it.
-func placeOf(k key) *byte {
+func placeOf(k keys.Key) *byte {
 	value := (*[2]unsafe.Pointer)(unsafe.Pointer(&k))[1]
 	return *(**byte)(*(*unsafe.Pointer)(value))
 }
@@ -114,7 +115,7 @@ func waitForWipe(place *byte) {
 	panic("a key that nothing refers to was not wiped")
 }
 
-func use(k key, act string, size int) {
+func use(k keys.Key, act string, size int) {
 	nonce := bytes.Repeat([]byte{1}, k.NonceSize())
 	switch act {
 	case "set-up":
@@ -134,7 +135,7 @@ func use(k key, act string, size int) {
 	}
 }
 
-func useBatch(k key, act string, size int) {
+func useBatch(k keys.Key, act string, size int) {
 	b := batchOf(k, sizesOf(size))
 	k.SealBatch(b)
 	if act == "batch-forged" {
@@ -162,7 +163,7 @@ func sizesOf(size int) []int {
 }
 
 // batchOf returns messages of zeros.
-func batchOf(k key, sizes []int) *sivka.Batch {
+func batchOf(k keys.Key, sizes []int) *sivka.Batch {
 	b := &sivka.Batch{Tags: make([]byte, len(sizes)*k.Overhead()), AAD: additionalData, Offsets: []int{0}}
 	for i, size := range sizes {
 		b.Nonces = append(b.Nonces, bytes.Repeat([]byte{byte(i + 1)}, k.NonceSize())...)

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"sivka.dev/go"
+	"sivka.dev/go/internal/keys"
 )
 
 func init() {
@@ -49,8 +50,8 @@ func mark() {
 
 func all() []call {
 	var calls []call
-	for _, a := range algorithms {
-		if strings.Contains(a.name, "-Tag") {
+	for _, a := range keys.All {
+		if strings.Contains(a.Name, "-Tag") {
 			// The same functions, which write less of a hash or more.
 			continue
 		}
@@ -69,14 +70,14 @@ func apart(size int) []byte {
 	return make([]byte, longest+size)[longest:]
 }
 
-func messages(a algorithm, size int) call {
-	bytes, text := apart(a.keySize), apart(size)
+func messages(a keys.Algorithm, size int) call {
+	bytes, text := apart(a.KeySize), apart(size)
 	sealed, opened := apart(size + 64)[:0], apart(size)[:0]
 	nonce := apart(24)
 	return func(secrets *rand.ChaCha8) {
 		_, _ = secrets.Read(bytes)
 		_, _ = secrets.Read(text)
-		k, err := a.newKey(bytes)
+		k, err := a.New(bytes)
 		must(err)
 		nonce := nonce[:k.NonceSize()]
 		sealed := k.Seal(sealed, nonce, text, additionalData)
@@ -89,9 +90,9 @@ func messages(a algorithm, size int) call {
 	}
 }
 
-func batches(a algorithm, size int) call {
-	bytes := apart(a.keySize)
-	k, err := a.newKey(bytes)
+func batches(a keys.Algorithm, size int) call {
+	bytes := apart(a.KeySize)
+	k, err := a.New(bytes)
 	must(err)
 	b := batchOf(k, sizesOf(size))
 	for _, part := range []*[]byte{&b.Text, &b.Tags, &b.Nonces} {
@@ -103,7 +104,7 @@ func batches(a algorithm, size int) call {
 	return func(secrets *rand.ChaCha8) {
 		_, _ = secrets.Read(bytes)
 		_, _ = secrets.Read(b.Text)
-		k, err := a.newKey(bytes)
+		k, err := a.New(bytes)
 		must(err)
 		k.SealBatch(b)
 		must(k.OpenBatch(b))

@@ -60,6 +60,7 @@ fn other_errors_of_a_keyset_have_their_status_and_argument() {
         Misuse::NotEnabled(1) => SIVKA_ERROR_KEY_STATE, "id";
         Misuse::Destroyed(1) => SIVKA_ERROR_KEY_STATE, "id";
         new_key => SIVKA_ERROR_KEYSET;
+        Misuse::NoCiphertext => SIVKA_ERROR_LENGTH;
         Misuse::TooManyKeys => SIVKA_ERROR_TOO_LONG;
         Misuse::TooLarge => SIVKA_ERROR_TOO_LONG;
         Misuse::TooManySegments => SIVKA_ERROR_TOO_LONG;

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param bytes all values; bytes before the first offset and after the last belong to none
  * @param offsets ascending, from any first one on: one more than values
  * @param validity bit i, from the lowest of the first byte on, is 1 if value i is there and 0 if
- *     it is null; null if all are there
+ *     it is null, up to the byte of the last value; null if all are there
  */
 public record Column(byte[] bytes, int[] offsets, byte[] validity) {
     /**
@@ -19,16 +19,16 @@ public record Column(byte[] bytes, int[] offsets, byte[] validity) {
      * @param bytes all values
      * @param offsets ascending: one more than values
      * @param validity bit i is 1 if value i is there; may be null
-     * @throws IllegalArgumentException if there is no offset, or not a bit for every value
+     * @throws IllegalArgumentException if there is no offset, or not a bit for each value
      */
     public Column {
         Objects.requireNonNull(bytes, "bytes");
         if (offsets.length == 0) {
             throw new IllegalArgumentException("offsets: one more than values expected, none given");
         }
-        if (validity != null && validity.length * 8L < offsets.length - 1) {
-            throw new IllegalArgumentException(
-                    "validity: " + (offsets.length - 1) + " bits expected, " + validity.length * 8L + " given");
+        long len = (offsets.length + 6L) / 8;
+        if (validity != null && validity.length != len) {
+            throw new IllegalArgumentException("validity: " + len + " bytes expected, " + validity.length + " given");
         }
     }
 

@@ -50,8 +50,7 @@ public final class XChaCha20Blake2bSiv extends Aead {
      * @throws IllegalArgumentException if it is not UTF-8
      */
     public static XChaCha20Blake2bSiv forColumns(byte[] keyFile) throws SealedFileException {
-        return new XChaCha20Blake2bSiv(
-                NativeKey.ofColumns(algorithm(NAME, TagLength.BYTES_32), keyFile));
+        return new XChaCha20Blake2bSiv(NativeKey.ofColumns(algorithm(NAME, TagLength.BYTES_32), keyFile));
     }
 
     /**

@@ -34,8 +34,7 @@ class ComingFromTest {
                     () -> new SivMode().decrypt(ctrKey, macKey, sealed, DATA));
             assertTrue(ours.open(sealed, DATA).isEmpty());
             byte[] tooShort = new byte[15];
-            assertThrows(IllegalBlockSizeException.class,
-                    () -> new SivMode().decrypt(ctrKey, macKey, tooShort, DATA));
+            assertThrows(IllegalBlockSizeException.class, () -> new SivMode().decrypt(ctrKey, macKey, tooShort, DATA));
             assertTrue(ours.open(tooShort, DATA).isEmpty());
         }
     }

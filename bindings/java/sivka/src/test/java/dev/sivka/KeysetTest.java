@@ -77,7 +77,7 @@ class KeysetTest {
         public byte[] encrypt(byte[] keyset, byte[] data) throws IOException {
             asked();
             clear = keyset;
-            return answer == null ? key.seal(keyset, data) : null;
+            return answer == null ? key.seal(keyset, data) : answer.orElse(null);
         }
 
         @Override
@@ -118,13 +118,15 @@ class KeysetTest {
             }
             service.failure = null;
             // What a service gives may be a keyset in the clear, also where it is too long for one.
-            for (int length : new int[] {0, 1, 1 << 20, (1 << 20) + 1, 5_000_000}) {
+            for (int length : new int[] {1, 1 << 20, (1 << 20) + 1, 5_000_000, 0}) {
                 byte[] answer = new byte[length];
                 Arrays.fill(answer, (byte) 7);
                 service.answer = Optional.of(answer);
                 refused(KeysetException.class, "", calls[0]);
                 assertArrayEquals(new byte[length], answer);
             }
+            refused(IllegalArgumentException.class, "an encrypted keyset is not empty", calls[1]);
+            service.answer = Optional.empty();
             refused(NullPointerException.class, "keyset", calls[1]);
             byte[] clear = keyset.toInsecure(form);
             refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, form, service, DATA));

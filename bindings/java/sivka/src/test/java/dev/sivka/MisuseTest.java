@@ -98,7 +98,8 @@ class MisuseTest {
             assertSays("dataOffsets: 3 expected, 2 given",
                     () -> key.sealColumn(new Column(texts, offsets), NONE, new int[2]));
             assertSays("offsets: one more", () -> new Column(texts, new int[0]));
-            assertSays("validity: 9 bits expected, 8 given", () -> new Column(texts, new int[10], new byte[1]));
+            assertSays("validity: 2 bytes expected, 1 given", () -> new Column(texts, new int[10], new byte[1]));
+            assertSays("validity: 2 bytes expected, 9 given", () -> new Column(texts, new int[10], new byte[9]));
             assertSays("2 expected, 1 given", () -> key.sealBatchWithNonces(one, two, NONE));
             assertSays("nonce 0: 12 bytes expected, 11 given",
                     () -> key.sealBatchWithNonces(List.of(new byte[11]), one, NONE));

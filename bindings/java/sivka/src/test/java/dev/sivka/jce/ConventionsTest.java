@@ -21,8 +21,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class ConventionsTest {
     private static final AeadCipher JDK = new AeadCipher("SunJCE", "AES/GCM/NoPadding");
-    private static final AeadCipher OURS =
-            new AeadCipher(SivkaProvider.NAME, "AES/GCM-SIV/NoPadding");
+    private static final AeadCipher OURS = new AeadCipher(SivkaProvider.NAME, "AES/GCM-SIV/NoPadding");
 
     /**
      * What is seen with ours where the JDK shows something else.

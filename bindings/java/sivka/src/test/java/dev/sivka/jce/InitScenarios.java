@@ -100,8 +100,7 @@ final class InitScenarios {
             return describe(cipher.getIV());
         });
         all.put("init, AlgorithmParameters of another kind", aead -> {
-            AlgorithmParameters params =
-                    AlgorithmParameters.getInstance("PBE");
+            AlgorithmParameters params = AlgorithmParameters.getInstance("PBE");
             params.init(new PBEParameterSpec(new byte[8], 1));
             Cipher cipher = aead.make();
             cipher.init(encrypt, key(1, 32), params);
