@@ -22,11 +22,7 @@ static int hear_progress(void *context, uint64_t plaintext_len)
 /* Memory of exactly so many bytes, so that a checker sees who goes beyond it. */
 static unsigned char *memory(size_t len)
 {
-    unsigned char *bytes = malloc(len > 0 ? len : 1);
-
-    CHECK(bytes != NULL);
-    memset(bytes, 0xaa, len);
-    return bytes;
+    return memset(keep(len), 0xaa, len);
 }
 
 /* What an opener gives of it; the status that it ends with. */
@@ -74,9 +70,6 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
     sivka_sealer_free(sealer);
     CHECK_STATUS(len > 0 ? SIVKA_ERROR_TRUNCATED : SIVKA_ERROR_NOT_SIVKA,
                  sivka_open_memory(output, found, opened, len, &found, keys));
-    free(output);
-    free(opened);
-    free(sealed);
 }
 
 /* Salvages a file that has lost its first chunk, and stops at once. The matrix looks at what was salvaged. */
@@ -124,9 +117,6 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
     }
     if (expected == SIVKA_ERROR_DAMAGED)
         salvages(path, keys, output);
-    free(read);
-    free(opened);
-    free(sealed);
 }
 
 /* The plaintext of a chunk does not wait for another one. */
@@ -147,9 +137,6 @@ static void chunk_by_chunk(const sivka_file_keys *keys)
     }
     CHECK(all == 2 * CHUNK_LEN && memcmp(opened, text, all) == 0);
     sivka_opener_free(opener);
-    free(opened);
-    free(sealed);
-    free(text);
 }
 
 static void misuse(const sivka_file_keys *keys)
@@ -199,6 +186,5 @@ int main(int count, char **arguments)
     sivka_file_keys_free(keys);
     for (i = 0; i < sizeof lens / sizeof *lens; i++)
         each_file(arguments[1], lens[i], one);
-    printf("%lu checks\n", checks);
-    return 0;
+    return report();
 }

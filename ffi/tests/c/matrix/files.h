@@ -2,6 +2,7 @@
 #ifndef SIVKA_MATRIX_FILES_H
 #define SIVKA_MATRIX_FILES_H
 
+#include "../files.h"
 #include "../pieces.h"
 #include "words.h"
 
@@ -15,12 +16,9 @@ static sivka_file_keys *secret(void)
 
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
     if (strcmp(kind, "key-file") == 0) {
-        FILE *file = fopen(value, "rb");
+        const void *file = content(value, &len);
 
-        CHECK(file != NULL);
-        len = fread(text, 1, sizeof text, file);
-        fclose(file);
-        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len, NULL, 0));
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, file, len, NULL, 0));
         return keys;
     }
     if (strcmp(kind, "identity") == 0) {
@@ -37,7 +35,7 @@ static sivka_file_keys *secret(void)
         CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, (const char *)bytes.at,
                                                               bytes.len));
     }
-    free(bytes.at);
+    memset(bytes.at, 0, bytes.len);
     return keys;
 }
 
@@ -67,22 +65,16 @@ static const char *outcome(sivka_status status)
 /* What an opener releases until the end, or until something is wrong. */
 static sivka_status open_stream(const sivka_file_keys *keys, const char *input, FILE *output)
 {
-    FILE *file = fopen(input, "rb");
-    struct bytes sealed, opened;
+    size_t len;
+    const unsigned char *sealed = content(input, &len);
+    struct bytes opened = new_bytes(len);
     sivka_opener *opener = NULL;
     sivka_status status;
 
-    CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
-    sealed = new_bytes((size_t)ftell(file));
-    opened = new_bytes(sealed.len);
-    rewind(file);
-    CHECK(fread(sealed.at, 1, sealed.len, file) == sealed.len && fclose(file) == 0);
     CHECK_STATUS(SIVKA_OK, sivka_opener_new(keys, &opener));
-    status = open_pieces(opener, sealed.at, sealed.len, opened.at, &opened.len);
+    status = open_pieces(opener, sealed, len, opened.at, &opened.len);
     CHECK(fwrite(opened.at, 1, opened.len, output) == opened.len);
     sivka_opener_free(opener);
-    free(sealed.at);
-    free(opened.at);
     return status;
 }
 

@@ -36,16 +36,13 @@ static void batch(const sivka_key *key, const struct bytes *in, size_t count, in
 {
     const size_t tags_len = count * sivka_inspect_algorithm(sivka_key_algorithm(key))->tag_len;
     const size_t *ends = (const size_t *)(const void *)in[OFFSETS].at, *aad_ends = NULL;
-    const unsigned char **aads = malloc((count + 1) * sizeof *aads);
-    unsigned char **texts = malloc((count + 1) * sizeof *texts);
-    size_t *aad_lens = malloc((count + 1) * sizeof *aad_lens),
-           *text_lens = malloc((count + 1) * sizeof *text_lens), i;
-    sivka_status *statuses = calloc(count + 1, sizeof *statuses), status;
+    const unsigned char **aads = keep(count * sizeof *aads);
+    unsigned char **texts = keep(count * sizeof *texts);
+    size_t *aad_lens = keep(count * sizeof *aad_lens), *text_lens = keep(count * sizeof *text_lens), i;
+    sivka_status *statuses = keep(count * sizeof *statuses), status;
     sivka_messages messages;
     struct bytes out[2], tags = sealing ? new_bytes(tags_len) : in[MORE];
 
-    CHECK(aads != NULL && texts != NULL && aad_lens != NULL && text_lens != NULL &&
-          statuses != NULL);
     if (in[AAD_OFFSETS].len > 0)
         aad_ends = (const size_t *)(const void *)in[AAD_OFFSETS].at;
     for (i = 0; i < count; i++) {
@@ -74,29 +71,17 @@ static void batch(const sivka_key *key, const struct bytes *in, size_t count, in
     out[0] = in[TEXTS];
     out[1] = sealing ? tags : opened(statuses, count);
     answer_parts(out, 2);
-    free(out[1].at);
-    free(aads);
-    free(aad_lens);
-    free(texts);
-    free(text_lens);
-    free(statuses);
 }
 
 static void column(const sivka_key *key, const struct bytes *in, size_t count, int sealing,
                    uint32_t bits, size_t first_bit)
 {
     const size_t *aad_ends = (const size_t *)(const void *)in[AAD_OFFSETS].at;
-    sivka_status *statuses = calloc(count + 1, sizeof *statuses);
-    sivka_column values = {NULL, 0, NULL, NULL, 0, 0};
+    sivka_status *statuses = keep(count * sizeof *statuses);
+    const sivka_column values = {in[TEXTS].at, in[TEXTS].len, in[OFFSETS].at,
+                                 in[MORE].len > 0 ? in[MORE].at : NULL, first_bit, bits};
     struct bytes out[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
 
-    CHECK(statuses != NULL);
-    values.bytes = in[TEXTS].at;
-    values.bytes_len = in[TEXTS].len;
-    values.offsets = in[OFFSETS].at;
-    values.validity = in[MORE].len > 0 ? in[MORE].at : NULL;
-    values.first_bit = first_bit;
-    values.offset_bits = bits;
     if (in[AAD_OFFSETS].len == 0)
         aad_ends = NULL;
     CHECK_STATUS(SIVKA_OK, (sealing ? sivka_sealed_column_len
@@ -116,10 +101,6 @@ static void column(const sivka_key *key, const struct bytes *in, size_t count, i
         out[2] = opened(statuses, count);
     }
     answer_parts(out, sealing ? 2 : 3);
-    free(out[0].at);
-    free(out[1].at);
-    free(out[2].at);
-    free(statuses);
 }
 
 /* The form that follows the dash of a command. */
@@ -145,8 +126,6 @@ static void many(const char *form, int sealing)
     else
         batch(key, in, count, sealing, strcmp(form, "list") == 0);
     sivka_key_free(key);
-    for (i = 0; i < PARTS; i++)
-        free(in[i].at);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines of words, and bytes as hexadecimal digits. */
+/* Lines of words, and bytes as hexadecimal digits, which are kept until the line is answered. */
 #ifndef SIVKA_MATRIX_WORDS_H
 #define SIVKA_MATRIX_WORDS_H
 
@@ -11,9 +11,8 @@ struct bytes {
 
 static struct bytes new_bytes(size_t len)
 {
-    struct bytes bytes = {malloc(len > 0 ? len : 1), len};
+    struct bytes bytes = {keep(len), len};
 
-    CHECK(bytes.at != NULL);
     return bytes;
 }
 
