@@ -167,6 +167,14 @@ impl Language {
         answer.trim_end().into()
     }
 
+    /// Asks, and compares the answer.
+    #[track_caller]
+    fn answers(&mut self, line: &str, expected: &str, case: &str) {
+        let found = self.ask(line);
+        let shown = &line[..line.len().min(300)];
+        assert_eq!(found, expected, "{}: {case}: {shown}", self.name);
+    }
+
     /// Asks with bytes after the line, which gets their lengths; so is the answer.
     fn ask_with_parts(&mut self, line: &str, parts: &[&[u8]]) -> Vec<Vec<u8>> {
         let (child, input, output) = self.program.as_mut().unwrap();
@@ -229,7 +237,10 @@ fn c_source() -> PathBuf {
 fn c_with_checkers() -> Vec<Language> {
     let mut watched = Vec::new();
     if is_there("cc") {
-        let program = compile(&c_source(), "asan", &["-fsanitize=address"]);
+        // Once: a program that runs in another test is not written again.
+        static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+        let flags = ["-fsanitize=address"];
+        let program = PROGRAM.get_or_init(|| compile(&c_source(), "asan", &flags));
         watched.push(Language::spawn("c-asan", Command::new(program)));
     }
     if is_there("cc") && is_there("valgrind") {
@@ -266,11 +277,10 @@ fn messages(languages: &mut [Language]) {
             for language in &mut *languages {
                 let forms = offers::forms_of_one(&language.name);
                 let call = format!("{} {fixed}", forms[label % forms.len()]);
-                let who = format!("{}: {call}", language.name);
-                assert_eq!(language.ask(&format!("seal {call} {text}")), sealed, "{who}");
-                assert_eq!(language.ask(&format!("open {call} {sealed}")), text, "{who}");
+                language.answers(&format!("seal {call} {text}"), &sealed, "");
+                language.answers(&format!("open {call} {sealed}"), &text, "");
                 let answer = language.ask(&format!("open {call} {forged}"));
-                assert!(answer.starts_with("forged"), "{who}: {answer}");
+                assert!(answer.starts_with("forged"), "{}: {call}: {answer}", language.name);
             }
             if draws {
                 let drawn = format!("drawn {name} {key} - {aad}");
@@ -278,8 +288,7 @@ fn messages(languages: &mut [Language]) {
                     let sealed = languages[sealer].ask(&format!("seal {drawn} {text}"));
                     let from = languages[sealer].name.clone();
                     for language in &mut *languages {
-                        let opened = language.ask(&format!("open {drawn} {sealed}"));
-                        assert_eq!(opened, text, "{from} to {}: {drawn}", language.name);
+                        language.answers(&format!("open {drawn} {sealed}"), &text, &from);
                     }
                 }
             }
@@ -297,9 +306,8 @@ fn files(languages: &mut [Language]) {
         for sealer in 0..languages.len() {
             let from = languages[sealer].name.clone();
             let sealed = path(&format!("{suite}-{from}"));
-            let done =
-                languages[sealer].ask(&format!("seal-file {suite} key-file {key} {text} {sealed}"));
-            assert_eq!(done, "done", "{from}: {suite}");
+            let line = format!("seal-file {suite} key-file {key} {text} {sealed}");
+            languages[sealer].answers(&line, "done", suite);
             let mut bytes = fs::read(&sealed).unwrap();
             bytes[70_000] ^= 1;
             let forged = format!("{sealed}-forged");
@@ -307,13 +315,11 @@ fn files(languages: &mut [Language]) {
             for opener in &mut *languages {
                 let to = opener.name.clone();
                 let opened = path(&format!("{suite}-{from}-{to}"));
-                let done = opener.ask(&format!("open-file key-file {key} {sealed} {opened}"));
-                assert_eq!(done, "done", "{from} to {to}: {suite}");
+                let line = format!("open-file key-file {key} {sealed} {opened}");
+                opener.answers(&line, "done", &sealed);
                 assert_eq!(fs::read(&opened).unwrap(), painted(1, 150_000), "{from} to {to}");
-                let refused =
-                    opener.ask(&format!("open-file key-file {key} {forged} {opened}-forged"));
-                let damaged = offers::file_failure(&to, "damaged");
-                assert_eq!(refused, damaged, "{from} to {to}: {suite}");
+                let line = format!("open-file key-file {key} {forged} {opened}-forged");
+                opener.answers(&line, offers::file_failure(&to, "damaged"), &forged);
             }
         }
     }
