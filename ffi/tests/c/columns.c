@@ -100,12 +100,10 @@ static void says_a_negative_offset(const sivka_key *key)
 {
     const int64_t offsets[3] = {0, -5, 1};
     const sivka_column in = column("x", 1, offsets, 64);
-    const sivka_error *error;
     size_t len;
 
-    CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_sealed_column_len(key, 2, &in, &len));
-    error = sivka_last_error();
-    CHECK(strcmp(error->argument, "offsets") == 0 && strstr(error->detail, "-5") != NULL);
+    CHECK_NAMED("offsets", SIVKA_ERROR_OFFSETS, sivka_sealed_column_len(key, 2, &in, &len));
+    CHECK(strstr(sivka_last_error()->detail, "-5") != NULL);
 }
 
 static void wrong_key_files(const char *file, size_t len)

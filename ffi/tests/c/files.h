@@ -71,6 +71,21 @@ static inline void each_file(const char *folder, size_t len,
     sivka_file_keys_free(others);
 }
 
+/* What a function heard of the progress, and when it stops: at once, or when a number comes the second time. */
+struct heard {
+    uint64_t last;
+    int times, stops_at_once, stops_at_second;
+};
+
+static inline int hear(void *context, uint64_t done)
+{
+    struct heard *heard = context;
+
+    heard->times = heard->last == done ? heard->times + 1 : 1;
+    heard->last = done;
+    return heard->stops_at_once || (heard->stops_at_second && heard->times == 2);
+}
+
 /* The whole content of a file, in memory of exactly its length, which is kept. */
 static inline unsigned char *content(const char *path, size_t *len)
 {

@@ -281,20 +281,25 @@ static int detail_has(const char *words)
     return strstr(sivka_last_error()->detail, words) != NULL;
 }
 
+#define JSON_KEY(type, id) \
+    "{\"keyData\":{\"typeUrl\":\"" TINK type "\",\"value\":\"GhAAAQIDBAUGBwgJCgsMDQ4P\"," \
+    "\"keyMaterialType\":\"SYMMETRIC\"},\"status\":\"ENABLED\",\"keyId\":" id "," \
+    "\"outputPrefixType\":\"TINK\"}"
+#define JSON_DESTROYED "{\"status\":\"DESTROYED\",\"keyId\":2,\"outputPrefixType\":\"TINK\"}"
+
+static sivka_status from_json(const char *text, uint32_t flags, sivka_keyset **made)
+{
+    return sivka_keyset_from_insecure(text, strlen(text), SIVKA_KEYSET_JSON | flags, made);
+}
+
 static void misuse(void)
 {
     static const char twice[] =
         "{\"primaryKeyId\":1,\"key\":["
-        "{\"keyData\":{\"typeUrl\":\"" TINK "AesGcmKey\",\"value\":\"GhAAAQIDBAUGBwgJCgsMDQ4P\","
-        "\"keyMaterialType\":\"SYMMETRIC\"},\"status\":\"ENABLED\",\"keyId\":1,"
-        "\"outputPrefixType\":\"TINK\"},"
-        "{\"status\":\"DESTROYED\",\"keyId\":2,\"outputPrefixType\":\"TINK\"},"
-        "{\"status\":\"DESTROYED\",\"keyId\":2,\"outputPrefixType\":\"TINK\"}]}";
+        JSON_KEY("AesGcmKey", "1") "," JSON_DESTROYED "," JSON_DESTROYED "]}";
     static const char unknown[] =
         "{\"primaryKeyId\":77,\"key\":["
-        "{\"keyData\":{\"typeUrl\":\"" TINK "HmacKey\",\"value\":\"GhAAAQIDBAUGBwgJCgsMDQ4P\","
-        "\"keyMaterialType\":\"SYMMETRIC\"},\"status\":\"ENABLED\",\"keyId\":77,"
-        "\"outputPrefixType\":\"TINK\"}]}";
+        JSON_KEY("HmacKey", "77") "]}";
     sivka_keyset *keyset = NULL, *siv = NULL;
     sivka_key *key = NULL;
     unsigned char text[100] = "plaintext", sealed[100];
@@ -304,21 +309,14 @@ static void misuse(void)
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_generate(NULL, &keyset));
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_generate("AES256_SIV", NULL));
     CHECK_STATUS(SIVKA_ERROR_KEYSET, sivka_keyset_from_insecure(NULL, 0, 0, &keyset));
-    CHECK_STATUS(SIVKA_ERROR_KEYSET, sivka_keyset_from_insecure((const unsigned char *)"{\"key\":3}",
-                                                                9, SIVKA_KEYSET_JSON, &keyset));
+    CHECK_STATUS(SIVKA_ERROR_KEYSET, from_json("{\"key\":3}", 0, &keyset));
     CHECK(detail_has("at byte 7 (key)"));
-    CHECK_STATUS(SIVKA_ERROR_KEY_TYPE,
-                 sivka_keyset_from_insecure((const unsigned char *)unknown, strlen(unknown),
-                                            SIVKA_KEYSET_JSON, &keyset));
+    CHECK_STATUS(SIVKA_ERROR_KEY_TYPE, from_json(unknown, 0, &keyset));
     CHECK(detail_has("key 77") && detail_has("HmacKey") && !detail_has("GhAA"));
-    CHECK_STATUS(SIVKA_ERROR_KEYSET,
-                 sivka_keyset_from_insecure((const unsigned char *)twice, strlen(twice),
-                                            SIVKA_KEYSET_JSON, &keyset));
+    CHECK_STATUS(SIVKA_ERROR_KEYSET, from_json(twice, 0, &keyset));
     CHECK(detail_has("key 2 (key[2])"));
     CHECK(keyset == NULL);
-    CHECK_STATUS(SIVKA_OK, sivka_keyset_from_insecure((const unsigned char *)twice, strlen(twice),
-                                                      SIVKA_KEYSET_JSON | SIVKA_KEYSET_DUPLICATE_IDS,
-                                                      &keyset));
+    CHECK_STATUS(SIVKA_OK, from_json(twice, SIVKA_KEYSET_DUPLICATE_IDS, &keyset));
     CHECK_STATUS(SIVKA_ERROR_KEY_ID, sivka_keyset_to_insecure(keyset, 0, text, sizeof text, NULL));
     CHANGED(SIVKA_OK, REMOVE, 2);
     CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, 0, text, sizeof text, NULL));

@@ -1,6 +1,6 @@
 /* How much of a thread's stack calls use: less than the header says. */
 #define _XOPEN_SOURCE 600
-#include "check.h"
+#include "files.h"
 
 #include <pthread.h>
 
@@ -91,16 +91,12 @@ static void keysets(sivka_algorithm algorithm)
 
 static void files(sivka_algorithm algorithm)
 {
-    sivka_file_keys *keys = NULL;
+    sivka_file_keys *keys = keys_of('a');
     char key_text[SIVKA_MAX_KEY_FILE_LEN];
     size_t len;
 
     (void)algorithm;
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_cost(keys, 64, 1, 1));
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, "letters", 7));
     CHECK_STATUS(SIVKA_OK, sivka_generate_key_file("a", key_text, sizeof key_text, &len));
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, key_text, len, NULL, 0));
     CHECK_STATUS(SIVKA_OK,
                  sivka_seal_memory(text, sizeof text, sealed, sizeof sealed, &len, keys, 0));
     CHECK_STATUS(SIVKA_OK,

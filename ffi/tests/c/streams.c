@@ -5,20 +5,6 @@
 #include "files.h"
 #include "pieces.h"
 
-/* What a function hears, and when it stops. */
-typedef struct {
-    int called, stop;
-} end;
-
-static int hear_progress(void *context, uint64_t plaintext_len)
-{
-    end *it = context;
-
-    (void)plaintext_len;
-    it->called++;
-    return it->stop;
-}
-
 /* Memory of exactly so many bytes, so that a checker sees who goes beyond it. */
 static unsigned char *memory(size_t len)
 {
@@ -75,16 +61,16 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
 /* Salvages a file that has lost its first chunk, and stops at once. The matrix looks at what was salvaged. */
 static void salvages(const char *path, const sivka_file_keys *keys, const char *output)
 {
-    end heard = {0, 0};
+    struct heard heard = {0};
     sivka_salvage *found = NULL;
 
-    CHECK_STATUS(SIVKA_OK, sivka_salvage_file(path, output, keys, 0, hear_progress, &heard, &found));
-    CHECK(found->open_status == SIVKA_ERROR_DAMAGED && heard.called > 0 && remove(output) == 0);
+    CHECK_STATUS(SIVKA_OK, sivka_salvage_file(path, output, keys, 0, hear, &heard, &found));
+    CHECK(found->open_status == SIVKA_ERROR_DAMAGED && heard.times > 0 && remove(output) == 0);
     CHECK(found->lost_count == 1 && found->lost[0].start == 0 && found->lost[0].len == found->lost_len);
     CHECK(found->lost_len == 16384);
     sivka_salvage_free(found);
-    heard.stop = 1;
-    CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_salvage_file(path, output, keys, 0, hear_progress, &heard, &found));
+    heard.stops_at_once = 1;
+    CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_salvage_file(path, output, keys, 0, hear, &heard, &found));
     /* Nor is it said what was found where the output can't be. */
     CHECK(found == NULL && sivka_salvage_file(path, "", keys, 0, NULL, NULL, &found) != SIVKA_OK);
     CHECK(found == NULL && fopen(output, "rb") == NULL);

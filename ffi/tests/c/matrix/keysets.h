@@ -100,12 +100,9 @@ static void keyset_stream(const sivka_keyset *keyset, int sealing)
 static void keyset_decrypt_with(void)
 {
     const char *name = word();
-    struct bytes key = parse(word());
-    sivka_algorithm algorithm;
-    sivka_key *master = NULL;
+    sivka_key *master = key_of(name, word());
 
-    CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name(name, &algorithm));
-    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, key.at, key.len, &master));
+    CHECK(master != NULL);
     keyset_decrypt(master, strcmp(word(), "json") == 0 ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY);
     sivka_key_free(master);
 }
@@ -130,7 +127,8 @@ static void keyset(const char *command)
     if (IS("rotate"))
         CHECK_STATUS(SIVKA_OK, sivka_keyset_add(keyset, of, SIVKA_KEYSET_AS_PRIMARY, NULL));
     else if (IS("enable"))
-        CHECK_STATUS(SIVKA_OK, sivka_keyset_change(keyset, SIVKA_KEYSET_ENABLE, strtoul(of, NULL, 10)));
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_change(keyset, SIVKA_KEYSET_ENABLE,
+                                                   (uint32_t)strtoul(of, NULL, 10)));
     if (IS("primitive")) {
         printf("%s", primitive_of(keyset));
     } else if (IS("encrypt")) {

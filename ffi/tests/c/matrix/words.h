@@ -79,4 +79,23 @@ static void answer_or_forged(sivka_status status, const unsigned char *bytes, si
         answer(bytes, len);
 }
 
+/* NULL if there is none, which is answered. */
+static sivka_key *key_of(const char *name, const char *digits)
+{
+    const char *of_columns = "column:";
+    const size_t skipped = strncmp(digits, of_columns, 7) == 0 ? 7 : 0;
+    struct bytes key = parse(digits + skipped);
+    sivka_algorithm algorithm;
+    sivka_key *made = NULL;
+    sivka_status status = sivka_algorithm_from_name(name, &algorithm);
+
+    if (status == SIVKA_OK)
+        status = skipped > 0 ? sivka_column_key_new(algorithm, (const char *)key.at, key.len, &made)
+                             : sivka_key_new(algorithm, key.at, key.len, &made);
+    if (status != SIVKA_OK)
+        answer_or_forged(status, NULL, 0);
+    memset(key.at, 0, key.len);
+    return made;
+}
+
 #endif
