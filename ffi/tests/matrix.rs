@@ -101,12 +101,10 @@ use sivka_file::{KeyFile, Suite};
 use sivka_oracle::lengths::painted;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::OnceLock;
 use std::{env, fs};
 use toolchain::within::{WaitInTime, in_time};
-use toolchain::{CRATE, VALGRIND, compile, is_there};
+use toolchain::{Checker, command, is_there};
 
 /// Algorithm, key length and nonce length in bytes, and whether level 1 draws the nonce.
 fn algorithms() -> impl Iterator<Item = (&'static str, usize, usize, bool)> {
@@ -210,7 +208,7 @@ impl Language {
 fn languages() -> Vec<Language> {
     let mut languages = vec![Language::rust()];
     if is_there("cc") {
-        languages.push(Language::spawn("c", Command::new(c_program())));
+        languages.push(Language::spawn("c", command(C_PROGRAM, Checker::None)));
     }
     let others = env::var("SIVKA_MATRIX").unwrap_or_default();
     for line in others.lines() {
@@ -223,30 +221,16 @@ fn languages() -> Vec<Language> {
     languages
 }
 
-/// The program in C, which is compiled once.
-fn c_program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| compile(&c_source(), "native", &[]))
-}
-
-fn c_source() -> PathBuf {
-    Path::new(CRATE).join("tests/c/matrix.c")
-}
+const C_PROGRAM: &str = "tests/c/matrix.c";
 
 /// The program in C, watched for what it does with memory.
 fn c_with_checkers() -> Vec<Language> {
     let mut watched = Vec::new();
     if is_there("cc") {
-        // Once: a program that runs in another test is not written again.
-        static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-        let flags = ["-fsanitize=address"];
-        let program = PROGRAM.get_or_init(|| compile(&c_source(), "asan", &flags));
-        watched.push(Language::spawn("c-asan", Command::new(program)));
+        watched.push(Language::spawn("c-asan", command(C_PROGRAM, Checker::AddressSanitizer)));
     }
     if is_there("cc") && is_there("valgrind") {
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(VALGRIND).arg(c_program());
-        watched.push(Language::spawn("c-valgrind", valgrind));
+        watched.push(Language::spawn("c-valgrind", command(C_PROGRAM, Checker::Valgrind)));
     }
     watched
 }

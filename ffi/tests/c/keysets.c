@@ -297,9 +297,7 @@ static void misuse(void)
     static const char twice[] =
         "{\"primaryKeyId\":1,\"key\":["
         JSON_KEY("AesGcmKey", "1") "," JSON_DESTROYED "," JSON_DESTROYED "]}";
-    static const char unknown[] =
-        "{\"primaryKeyId\":77,\"key\":["
-        JSON_KEY("HmacKey", "77") "]}";
+    static const char unknown[] = "{\"primaryKeyId\":77,\"key\":[" JSON_KEY("HmacKey", "77") "]}";
     sivka_keyset *keyset = NULL, *siv = NULL;
     sivka_key *key = NULL;
     unsigned char text[100] = "plaintext", sealed[100];

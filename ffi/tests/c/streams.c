@@ -1,6 +1,6 @@
 /*
- * Opens sealed files, whole and not, from memory and piece by piece, salvages one, and seals what
- * they hold again in the same ways. The argument is a folder. The matrix plays the vectors.
+ * Opens sealed files, whole and not, from memory, salvages one, and seals what they hold again in
+ * memory and piece by piece. The argument is a folder. The matrix opens in pieces.
  */
 #include "files.h"
 #include "pieces.h"
@@ -9,19 +9,6 @@
 static unsigned char *memory(size_t len)
 {
     return memset(keep(len), 0xaa, len);
-}
-
-/* What an opener gives of it; the status that it ends with. */
-static sivka_status read_all(const unsigned char *sealed, size_t sealed_len,
-                             const sivka_file_keys *keys, unsigned char *out, size_t *out_len)
-{
-    sivka_opener *opener = NULL;
-    sivka_status status;
-
-    CHECK_STATUS(SIVKA_OK, sivka_opener_new(keys, &opener));
-    status = open_pieces(opener, sealed, sealed_len, out, out_len);
-    sivka_opener_free(opener);
-    return status;
 }
 
 /* Seals in memory and piece by piece, and opens both again. */
@@ -58,7 +45,7 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
                  sivka_open_memory(output, found, opened, len, &found, keys));
 }
 
-/* Salvages a file that has lost its first chunk, and stops at once. The matrix looks at what was salvaged. */
+/* Salvages a file that has lost its first chunk, and stops. The matrix looks at what was salvaged. */
 static void salvages(const char *path, const sivka_file_keys *keys, const char *output)
 {
     struct heard heard = {0};
@@ -70,7 +57,8 @@ static void salvages(const char *path, const sivka_file_keys *keys, const char *
     CHECK(found->lost_len == 16384);
     sivka_salvage_free(found);
     heard.stops_at_once = 1;
-    CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_salvage_file(path, output, keys, 0, hear, &heard, &found));
+    CHECK_STATUS(SIVKA_ERROR_CANCELLED,
+                 sivka_salvage_file(path, output, keys, 0, hear, &heard, &found));
     /* Nor is it said what was found where the output can't be. */
     CHECK(found == NULL && sivka_salvage_file(path, "", keys, 0, NULL, NULL, &found) != SIVKA_OK);
     CHECK(found == NULL && fopen(output, "rb") == NULL);
@@ -78,17 +66,15 @@ static void salvages(const char *path, const sivka_file_keys *keys, const char *
 
 static void one(const char *path, const sivka_file_keys *keys, const char *output, sivka_status expected)
 {
-    size_t sealed_len, room, i, len = 0, read_len = 0;
-    unsigned char *sealed = content(path, &sealed_len), *opened, *read;
+    size_t sealed_len, room, i, len = 0;
+    unsigned char *sealed = content(path, &sealed_len), *opened;
     sivka_inspection *inspection = NULL;
 
     room = sivka_open_memory_len(sealed, sealed_len);
     opened = memory(room);
-    read = memory(sealed_len);
     CHECK_STATUS(expected, sivka_open_memory(sealed, sealed_len, opened, room, &len, keys));
-    CHECK_STATUS(expected, read_all(sealed, sealed_len, keys, read, &read_len));
     if (expected == SIVKA_OK) {
-        CHECK(len == room && read_len == len && memcmp(opened, read, len) == 0);
+        CHECK(len == room);
         seals(opened, len, keys);
         if (room > 0)
             CHECK_STATUS(SIVKA_ERROR_CAPACITY,

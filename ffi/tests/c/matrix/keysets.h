@@ -28,8 +28,7 @@ static void answer_keyset(const sivka_keyset *keyset, uint32_t form)
 {
     struct bytes out = {NULL, 0};
 
-    CHECK_STATUS(SIVKA_ERROR_CAPACITY,
-                 sivka_keyset_to_insecure(keyset, form, NULL, 0, &out.len));
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_keyset_to_insecure(keyset, form, NULL, 0, &out.len));
     out = new_bytes(out.len);
     CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, form, out.at, out.len, NULL));
     answer(out.at, out.len);
