@@ -23,8 +23,10 @@ static void pass(sivka_sealer *sealer, sivka_opener *opener, FILE *from, FILE *t
     while ((len = fread(in, 1, sizeof in, from)) > 0) {
         /* If the output is full, the next call takes the rest. */
         for (at = 0; at < len; at += used) {
-            check(sealer ? sivka_sealer_update(sealer, in + at, len - at, &used, out, room, &given)
-                         : sivka_opener_update(opener, in + at, len - at, &used, out, room, &given));
+            const size_t rest = len - at;
+
+            check(sealer ? sivka_sealer_update(sealer, in + at, rest, &used, out, room, &given)
+                         : sivka_opener_update(opener, in + at, rest, &used, out, room, &given));
             fwrite(out, 1, given, to);
         }
     }
@@ -63,5 +65,5 @@ int main(void)
     sivka_sealer_free(sealer);
     sivka_opener_free(opener);
     sivka_file_keys_free(keys);
-    return ftell(opened) == ftell(plain) && !ferror(plain) && !ferror(sealed) && !ferror(opened) ? 0 : 1;
+    return ftell(opened) != ftell(plain) || ferror(plain) || ferror(sealed) || ferror(opened);
 }

@@ -71,7 +71,7 @@ static inline void each_file(const char *folder, size_t len,
     sivka_file_keys_free(others);
 }
 
-/* What a function heard of the progress; whether it stops at once, or at a number that comes twice. */
+/* What a function heard of the progress; whether it stops at once, or at what comes twice. */
 struct heard {
     uint64_t last;
     int times, stops_at_once, stops_at_second;

@@ -150,25 +150,27 @@ static sivka_status sivka_open_many_messages(void *at)
     WRITES(sivka_open_column, statuses, &aad, &opened, NULL, key, 2, &rows, aad.bytes, 20, \
            offsets, opened.bytes, 20, ends, 32, at) \
     WRITES(sivka_keyring_path, place, NULL, NULL, NULL, keyring, "a", 1, at) \
-    WRITES(sivka_keyset_to_insecure, written_len, &opened, NULL, NULL, keyset, SIVKA_KEYSET_JSON, opened.bytes, \
-          FILE_LEN, at) \
+    WRITES(sivka_keyset_to_insecure, written_len, &opened, NULL, NULL, keyset, \
+           SIVKA_KEYSET_JSON, opened.bytes, FILE_LEN, at) \
     WRITES(sivka_keyset_encrypt, written_len, &aad, &opened, NULL, keyset, key, aad.bytes, 20, \
           SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at) \
     WRITES(sivka_encrypted_keyset_of, written_len, &text, &opened, NULL, keyset, text.bytes, 20, \
           SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at) \
-    WRITES(sivka_encrypted_keyset_ciphertext, written_len, &opened, NULL, NULL, under_key, under_key_len, \
-          SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at) \
+    WRITES(sivka_encrypted_keyset_ciphertext, written_len, &opened, NULL, NULL, under_key, \
+           under_key_len, SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at) \
     WRITES(sivka_keyset_add, id, NULL, NULL, NULL, keyset, "AES256_GCM_SIV", 0, at) \
     WRITES(sivka_algorithm_from_name, algorithm, NULL, NULL, NULL, "AES-256-GCM-SIV", at) \
     WRITES(sivka_suite_from_name, suite, NULL, NULL, NULL, "aes-256-gcm-siv", at) \
-    WRITES(sivka_generate_key_file, text_len, &opened, NULL, NULL, "a", (char *)opened.bytes, FILE_LEN, at) \
-    WRITES(sivka_key_file_from_bytes, text_len, &key_bytes, &opened, NULL, key_bytes.bytes, 32, "a", \
-          (char *)opened.bytes, FILE_LEN, at) \
-    WRITES(sivka_file_reader_read, plaintext_len, &opened, NULL, NULL, reader, 0, opened.bytes, TEXT_LEN, at) \
-    WRITES(sivka_seal_memory, sealed_len, &text, &opened, NULL, text.bytes, TEXT_LEN, opened.bytes, FILE_LEN, at, \
-          file_keys, 0) \
-    WRITES(sivka_open_memory, plaintext_len, &file, &opened, NULL, file.bytes, file_len, opened.bytes, FILE_LEN, \
-          at, file_keys)
+    WRITES(sivka_generate_key_file, text_len, &opened, NULL, NULL, "a", (char *)opened.bytes, \
+           FILE_LEN, at) \
+    WRITES(sivka_key_file_from_bytes, text_len, &key_bytes, &opened, NULL, key_bytes.bytes, 32, \
+           "a", (char *)opened.bytes, FILE_LEN, at) \
+    WRITES(sivka_file_reader_read, plaintext_len, &opened, NULL, NULL, reader, 0, opened.bytes, \
+           TEXT_LEN, at) \
+    WRITES(sivka_seal_memory, sealed_len, &text, &opened, NULL, text.bytes, TEXT_LEN, \
+           opened.bytes, FILE_LEN, at, file_keys, 0) \
+    WRITES(sivka_open_memory, plaintext_len, &file, &opened, NULL, file.bytes, file_len, \
+           opened.bytes, FILE_LEN, at, file_keys)
 #define CALL_READ(function, name, right, ...) CALL(function, name, __VA_ARGS__)
 #define CALL_WRITTEN(function, name, a, b, c, ...) CALL(function, name, __VA_ARGS__)
 #define FIELD_OF(layout, field, ...) FIELD(layout, field)

@@ -45,7 +45,7 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
                  sivka_open_memory(output, found, opened, len, &found, keys));
 }
 
-/* Salvages a file that has lost its first chunk, and stops. The matrix looks at what was salvaged. */
+/* Salvages a file that has lost its first chunk, and stops. The matrix looks at what is in it. */
 static void salvages(const char *path, const sivka_file_keys *keys, const char *output)
 {
     struct heard heard = {0};
