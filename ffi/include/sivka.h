@@ -47,7 +47,7 @@
  *       a key at work           _SELF_CHECK
  *
  * - A function that makes a handle writes it to `made`, and NULL on a failure. Its arguments
- *   may be freed before it. Free each handle once, with its type's function _free; NULL is allowed.
+ *   may be freed before it. Free each handle once, with the _free() of its type; NULL is allowed.
  * - Any number of threads may use one handle for calls that take it as const. A call that takes it
  *   as not const changes it, and needs it alone. Any thread may call functions without a handle.
  * - Strings that are returned are static, end with a zero, and are never freed.
@@ -255,7 +255,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_LENGTH = 17,
     /* A buffer is too small for the result. */
     SIVKA_ERROR_CAPACITY = 18,
-    /* An input is longer than the algorithm allows, or than memory can be; or there are too many. */
+    /* An input is longer than the algorithm allows or memory can be; or there are too many. */
     SIVKA_ERROR_TOO_LONG = 19,
     /* A buffer that is written overlaps another one in a way that is not allowed. */
     SIVKA_ERROR_OVERLAP = 20,
@@ -277,7 +277,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_EMPTY_PASSPHRASE = 28,
     /* An Argon2id cost is outside the limits of the file format. */
     SIVKA_ERROR_COST = 29,
-    /* A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control character. */
+    /* A key's name is not 1 to 64 bytes, has a space at an end, or a control character. */
     SIVKA_ERROR_KEY_NAME = 30,
     /* A file has 1 to 64 key slots, and its header space for them. */
     SIVKA_ERROR_KEY_COUNT = 31,
@@ -403,7 +403,7 @@ typedef struct {
 
 /* One message to seal or to open. Set all to 0 first: what stays NULL is not used.
  *
- * Errors call the clear text `plaintext`, the sealed one `sealed` or, beside a tag, `ciphertext`. */
+ * Errors say `plaintext`, and of what is sealed `sealed` or, beside a tag, `ciphertext`. */
 typedef struct {
     /* NULL: sealing draws a random nonce, and the nonce is before all else that is sealed.
      * A nonce of the caller's must not seal another message under the key; what a repetition
@@ -474,7 +474,7 @@ typedef struct {
     const void *aads;
     /* The length of the buffer. */
     size_t aads_len;
-    /* One offset more than there are messages; they ascend. NULL: `aads` is that of every message. */
+    /* One offset more than messages; they ascend. NULL: `aads` is that of every message. */
     const size_t *aad_offsets;
     /* In the place of the buffer, `aad_lens[i]` bytes at `aad_list[i]`. */
     const uint8_t *const *aad_list;
@@ -666,7 +666,7 @@ typedef enum sivka_keyset_change_kind SIVKA_ENUM(uint32_t) {
     /* A key that is not the primary is wiped for good; its id and status stay. Tink for Go does not
      * read such a keyset: SIVKA_KEYSET_REMOVE leaves nothing to stumble over. */
     SIVKA_KEYSET_DESTROY = 4,
-    /* A key that is not the primary is wiped, and its entry is gone; so is every one with this id. */
+    /* A key that is not the primary is wiped and its entry gone; so is every one with this id. */
     SIVKA_KEYSET_REMOVE = 5,
 } sivka_keyset_change_kind;
 SIVKA_FOUR_BYTES(sivka_keyset_change_kind);
@@ -695,7 +695,7 @@ SIVKA_MUST_USE sivka_status sivka_generate_key(sivka_algorithm algorithm, void *
 SIVKA_MUST_USE sivka_status sivka_random_nonces(sivka_algorithm algorithm, void *nonces,
     size_t nonces_len);
 
-/* Makes a key of `key_len` uniformly random bytes: a passphrase is none, see sivka_generate_key(). */
+/* Makes a key of `key_len` uniformly random bytes, no passphrase: see sivka_generate_key(). */
 SIVKA_MUST_USE sivka_status sivka_key_new(sivka_algorithm algorithm, const void *key,
     size_t key_len, sivka_key **made);
 
@@ -831,7 +831,7 @@ SIVKA_MUST_USE sivka_status sivka_verify_file(const char *input, const sivka_fil
 
 /* Makes a new random key and writes the text of its key file, without a zero at its end, to
  * `text`, and its length to `text_len`. `text_capacity` is at least SIVKA_MAX_KEY_FILE_LEN. The
- * text is a secret: keep it where only its owner reads, and wipe the buffer. `name` is for people. */
+ * text is a secret: only its owner may read it; wipe the buffer. `name` is for people. */
 SIVKA_MUST_USE sivka_status sivka_generate_key_file(const char *name, char *text,
     size_t text_capacity, size_t *text_len);
 
@@ -894,7 +894,7 @@ SIVKA_MUST_USE sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys, 
     uint32_t passes);
 
 /* Opens the sealed file at `input` for reading, with the one of `keys` that opens it. Its end
- * is authenticated now, so that its length is known to be right; every other part when it is read. */
+ * is authenticated now, so that its length is known to be right; all else when it is read. */
 SIVKA_MUST_USE sivka_status sivka_file_reader_new(const char *input, const sivka_file_keys *keys,
     sivka_file_reader **made);
 
@@ -946,7 +946,7 @@ SIVKA_MUST_USE sivka_status sivka_seal_memory(const void *plaintext, size_t plai
 
 /* Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`, on all
  * cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of the plaintext is
- * written to `plaintext_len` unless that is NULL. After a failure, zeros are where plaintext was. */
+ * written to `plaintext_len` unless that is NULL. After a failure zeros are where plaintext was. */
 SIVKA_MUST_USE sivka_status sivka_open_memory(const void *sealed, size_t sealed_len,
     void *plaintext, size_t plaintext_capacity, size_t *plaintext_len, const sivka_file_keys *keys);
 
@@ -1223,7 +1223,7 @@ SIVKA_MUST_USE sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyech
 
 /* Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN: CTR if
  * `section_len` is 0, with 2^64 blocks. Otherwise CTR-ACPKM: after every `section_len` bytes of
- * keystream, a multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it. */
+ * keystream, a multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one made of it. */
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_ctr_new(const void *key, size_t key_len,
     const void *iv, size_t iv_len, uint64_t section_len, sivka_kuznyechik_ctr **made);
 

@@ -108,7 +108,7 @@ pub(crate) struct AlgorithmKey {
     pub(crate) aead: Box<dyn Aead>,
 }
 
-/// Makes a key of `key_len` uniformly random bytes: a passphrase is none, see sivka_generate_key().
+/// Makes a key of `key_len` uniformly random bytes, no passphrase: see sivka_generate_key().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_new(
     algorithm: AlgorithmNumber,

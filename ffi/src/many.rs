@@ -188,7 +188,7 @@ pub struct Messages {
     pub aads: *const u8,
     /// The length of the buffer.
     pub aads_len: usize,
-    /// One offset more than there are messages; they ascend. NULL: `aads` is that of every message.
+    /// One offset more than messages; they ascend. NULL: `aads` is that of every message.
     pub aad_offsets: *const usize,
     /// In the place of the buffer, `aad_lens[i]` bytes at `aad_list[i]`.
     pub aad_list: *const *const u8,

@@ -14,7 +14,7 @@ pub use strings::SIVKA_MAX_STRINGS;
 
 /// One message to seal or to open. Set all to 0 first: what stays NULL is not used.
 ///
-/// Errors call the clear text `plaintext`, the sealed one `sealed` or, beside a tag, `ciphertext`.
+/// Errors say `plaintext`, and of what is sealed `sealed` or, beside a tag, `ciphertext`.
 #[derive(Default)]
 #[repr(C)]
 pub struct Message {

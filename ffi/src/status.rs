@@ -26,7 +26,7 @@ pub const SIVKA_ERROR_NULL: Status = 16;
 pub const SIVKA_ERROR_LENGTH: Status = 17;
 /// A buffer is too small for the result.
 pub const SIVKA_ERROR_CAPACITY: Status = 18;
-/// An input is longer than the algorithm allows, or than memory can be; or there are too many.
+/// An input is longer than the algorithm allows or memory can be; or there are too many.
 pub const SIVKA_ERROR_TOO_LONG: Status = 19;
 /// A buffer that is written overlaps another one in a way that is not allowed.
 pub const SIVKA_ERROR_OVERLAP: Status = 20;
@@ -48,7 +48,7 @@ pub const SIVKA_ERROR_SUITE: Status = 27;
 pub const SIVKA_ERROR_EMPTY_PASSPHRASE: Status = 28;
 /// An Argon2id cost is outside the limits of the file format.
 pub const SIVKA_ERROR_COST: Status = 29;
-/// A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control character.
+/// A key's name is not 1 to 64 bytes, has a space at an end, or a control character.
 pub const SIVKA_ERROR_KEY_NAME: Status = 30;
 /// A file has 1 to 64 key slots, and its header space for them.
 pub const SIVKA_ERROR_KEY_COUNT: Status = 31;

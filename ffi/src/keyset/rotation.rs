@@ -19,7 +19,7 @@ pub const SIVKA_KEYSET_DISABLE: KeysetChange = 3;
 /// A key that is not the primary is wiped for good; its id and status stay. Tink for Go does not
 /// read such a keyset: SIVKA_KEYSET_REMOVE leaves nothing to stumble over.
 pub const SIVKA_KEYSET_DESTROY: KeysetChange = 4;
-/// A key that is not the primary is wiped, and its entry is gone; so is every one with this id.
+/// A key that is not the primary is wiped and its entry gone; so is every one with this id.
 pub const SIVKA_KEYSET_REMOVE: KeysetChange = 5;
 
 /// A flag: the new key becomes the primary at once, for a keyset that nobody else has.
