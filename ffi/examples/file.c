@@ -11,8 +11,7 @@ static char plain[512], sealed[512], opened[512];
 
 static int failed(const char *what, sivka_status status)
 {
-    fprintf(stderr, "%s: %s: %s\n", what, sivka_status_message(status),
-            sivka_last_error()->detail);
+    fprintf(stderr, "%s: %s: %s\n", what, sivka_status_message(status), sivka_last_error()->detail);
     return 1;
 }
 

@@ -47,15 +47,14 @@
  *       a key at work           _SELF_CHECK
  *
  * - A function that makes a handle writes it to `made`, and NULL on a failure. Its arguments
- *   may be freed before it. Free each handle once, with its type's function that ends in _free. NULL
- *   is allowed there.
+ *   may be freed before it. Free each handle once, with the _free() of its type; NULL is allowed.
  * - Any number of threads may use one handle for calls that take it as const. A call that takes it
- *   as not const changes it, and needs it alone. Functions without a handle may be called by any
- *   thread at any time.
+ *   as not const changes it, and needs it alone. Any thread may call functions without a handle.
  * - Strings that are returned are static, end with a zero, and are never freed.
  * - No function throws or returns by other ways. If the system refuses memory, a call is _NO_MEMORY
- *   or goes on with a reserve of 8 MiB. Only more than 2 MiB, or a refusal while a thread begins (for
- *   files of 512 KiB and more, or its first call), may end the process by abort(). Files are opened and
+ *   or goes on with a reserve of 8 MiB. Only more than 2 MiB, or a refusal where the system has the
+ *   memory of threads, may end the process by abort(): where one begins for a file of 512 KiB and
+ *   more, and at a thread's first call, first failure and first random nonce. Files are opened and
  *   written where a path says so, a keyring's too, and nowhere else. Only keyrings run programs. No
  *   environment variable is read.
  * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm up to 100, a
@@ -112,9 +111,8 @@
 /* The most strings of associated data that a message has. */
 #define SIVKA_MAX_STRINGS 126
 
-/* The number of the interface that this header describes. It changes when a program
- * compiled against an older header would no longer work, and with it the name of the
- * shared library. Compare it with sivka_abi_version(). */
+/* The number of the interface that this header describes. It changes, and the shared library's
+ * name with it, when older programs would no longer work. Compare it with sivka_abi_version(). */
 #define SIVKA_ABI_VERSION 1
 
 /* A flag: replace the output if it exists. */
@@ -129,8 +127,7 @@
 /* The length of a key id in bytes: a hint which key opens a slot. */
 #define SIVKA_KEY_ID_LEN 8
 
-/* The usual length of a sealed file's header in bytes; many slots, or space for more,
- * make it longer. */
+/* The usual length of a sealed file's header in bytes; many slots, or space for more, add to it. */
 #define SIVKA_FILE_HEADER_LEN 2048
 
 /* The most bytes that a sealed file's header has. */
@@ -189,12 +186,11 @@ typedef struct sivka_file_keys sivka_file_keys;
  * sivka_file_reader_of_length() make it. Threads that read from one reader take turns. */
 typedef struct sivka_file_reader sivka_file_reader;
 
-/* A key of one algorithm, or the keys of a keyset. sivka_key_new(), sivka_column_key_new() and
- * sivka_keyset_key() make it. */
+/* A key of sivka_key_new() or sivka_column_key_new(), or a keyset's, of sivka_keyset_key(). */
 typedef struct sivka_key sivka_key;
 
 /* Names of keys for columns, for engines whose queries name keys. Each has rights and a path: the
- * absolute path of a key file or a Tink keyset, or `|` and that of a program that prints one. These
+ * absolute path of a key file or a Tink keyset, or `|` and that of a program that prints one. They
  * come from operators: never take a path from whoever writes queries.
  *
  * Root or the process's user owns the file of a key, which nobody else may read; root's may be
@@ -212,8 +208,7 @@ typedef struct sivka_keyring sivka_keyring;
  * (sivka_keyset_sealer_new()). Keysets of keys in a key-management service are read, written
  * and rotated here, and used from Rust.
  *
- * To change a keyset that other threads use, change a copy of it (sivka_keyset_copy()), and use
- * that from then on. */
+ * To change a keyset that other threads use, change and use a copy of it: sivka_keyset_copy(). */
 typedef struct sivka_keyset sivka_keyset;
 
 /* A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). sivka_kuznyechik_new() makes
@@ -242,8 +237,8 @@ typedef struct sivka_sealer sivka_sealer;
 /* The result of a call: SIVKA_OK, SIVKA_WANTS, or one of SIVKA_ERROR_*. A number never changes
  * its meaning and is never used again; later versions may add more.
  *
- * 1 to 15: a message or file does not open, or SIVKA_WANTS. 16 to 63: the call is wrong, and will be wrong again.
- * 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path. */
+ * 1 to 15: a message or file does not open, or SIVKA_WANTS. 16 to 63: the call is wrong, and will
+ * be again. 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path. */
 typedef enum sivka_status SIVKA_ENUM(int32_t) {
     /* Everything was done. */
     SIVKA_OK = 0,
@@ -260,7 +255,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_LENGTH = 17,
     /* A buffer is too small for the result. */
     SIVKA_ERROR_CAPACITY = 18,
-    /* An input is longer than the algorithm allows, or than memory can be; or there are too many. */
+    /* An input is longer than the algorithm allows or memory can be; or there are too many. */
     SIVKA_ERROR_TOO_LONG = 19,
     /* A buffer that is written overlaps another one in a way that is not allowed. */
     SIVKA_ERROR_OVERLAP = 20,
@@ -282,8 +277,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_EMPTY_PASSPHRASE = 28,
     /* An Argon2id cost is outside the limits of the file format. */
     SIVKA_ERROR_COST = 29,
-    /* A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
-     * character in it. */
+    /* A key's name is not 1 to 64 bytes, has a space at an end, or a control character. */
     SIVKA_ERROR_KEY_NAME = 30,
     /* A file has 1 to 64 key slots, and its header space for them. */
     SIVKA_ERROR_KEY_COUNT = 31,
@@ -300,8 +294,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     /* The primary key cannot be disabled, destroyed or removed. A key that is not enabled
      * cannot become the primary. A destroyed key stays destroyed. */
     SIVKA_ERROR_KEY_STATE = 37,
-    /* The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
-     * call or the new key. */
+    /* The keyset is for another primitive, as deterministic AEAD, than the call or the new key. */
     SIVKA_ERROR_PRIMITIVE = 38,
     /* The text of a key was given where the path of a file belongs. No message quotes it. */
     SIVKA_ERROR_KEY_TEXT = 39,
@@ -349,8 +342,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
 } sivka_status;
 SIVKA_FOUR_BYTES(sivka_status);
 
-/* The number of an algorithm: one of the constants below. They count from 1, and a number never
- * changes its meaning. */
+/* The number of an algorithm: one of the constants below, from 1 on. None changes its meaning. */
 typedef enum sivka_algorithm SIVKA_ENUM(uint32_t) {
     /* AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes. */
     SIVKA_AES_128_GCM_SIV = 1,
@@ -391,8 +383,7 @@ SIVKA_FOUR_BYTES(sivka_algorithm);
 typedef struct {
     /* Its number. */
     sivka_algorithm algorithm;
-    /* 1 if the tag comes before the ciphertext where both are in one buffer, as AES-SIV has it;
-     * 0 if it comes after. */
+    /* 1 if the tag comes before the ciphertext in one buffer, as AES-SIV has it; 0 if after it. */
     int32_t tag_first;
     /* 1 if nonces may be random, or there are none; 0 if they are too short for that, and count. */
     int32_t random_nonces;
@@ -412,8 +403,7 @@ typedef struct {
 
 /* One message to seal or to open. Set all to 0 first: what stays NULL is not used.
  *
- * Errors call the clear text `plaintext`, and the sealed one `sealed` if it is all in one buffer,
- * else `ciphertext`. */
+ * Errors say `plaintext`, and of what is sealed `sealed` or, beside a tag, `ciphertext`. */
 typedef struct {
     /* NULL: sealing draws a random nonce, and the nonce is before all else that is sealed.
      * A nonce of the caller's must not seal another message under the key; what a repetition
@@ -462,8 +452,7 @@ typedef struct {
      * value i is `bytes[offsets[i]]` up to `bytes[offsets[i + 1]]`. */
     const void *offsets;
     /* Which values are there: a bitmap, the first value's bit at `first_bit`, counted from the
-     * lowest bit of the first byte on. A value whose bit is 0 is null, and its bytes are not
-     * read. NULL if all are there. */
+     * lowest bit on. If it is 0 the value is null, and not read. NULL if all are there. */
     const void *validity;
     /* The number of the first value's bit, for a slice of a column. */
     size_t first_bit;
@@ -485,8 +474,7 @@ typedef struct {
     const void *aads;
     /* The length of the buffer. */
     size_t aads_len;
-    /* One offset more than there are messages; they ascend. NULL: all of `aads` is the AAD of
-     * every message. */
+    /* One offset more than messages; they ascend. NULL: `aads` is that of every message. */
     const size_t *aad_offsets;
     /* In the place of the buffer, `aad_lens[i]` bytes at `aad_list[i]`. */
     const uint8_t *const *aad_list;
@@ -560,8 +548,7 @@ typedef struct {
     uint64_t plaintext_len;
     /* The status that sivka_open_file() gives for the same file. */
     sivka_status open_status;
-    /* 1 if all of the plaintext was recovered and proved: then the output is the
-     * original. Else 0. */
+    /* 1 if all of the plaintext was recovered and proved: the output is the original. Else 0. */
     uint32_t content_is_whole;
     /* How many ranges are lost. */
     size_t lost_count;
@@ -585,8 +572,7 @@ SIVKA_FOUR_BYTES(sivka_slot_kind);
 
 /* A key slot, as anybody sees it. */
 typedef struct {
-    /* SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
-     * this version does not know. */
+    /* SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or a kind not known here. */
     sivka_slot_kind kind;
     /* For a passphrase: the memory of one try in KiB, else 0. */
     uint32_t memory_kib;
@@ -615,8 +601,7 @@ typedef enum sivka_keyset_purpose SIVKA_ENUM(uint32_t) {
     SIVKA_KEYSET_MIXED = 0,
     /* The keyset is for AEAD: equal plaintexts are sealed to different bytes. */
     SIVKA_KEYSET_AEAD = 1,
-    /* The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
-     * bytes. */
+    /* The keyset is for deterministic AEAD: equal plaintexts under equal AAD become equal bytes. */
     SIVKA_KEYSET_DETERMINISTIC_AEAD = 2,
     /* The keyset is for streaming AEAD: whole streams, segment by segment. */
     SIVKA_KEYSET_STREAMING_AEAD = 3,
@@ -656,8 +641,7 @@ typedef struct {
     sivka_keyset_status status;
     /* SIVKA_KEYSET_PREFIX_TINK and so on. */
     sivka_keyset_prefix prefix;
-    /* The name of its type, as "type.googleapis.com/google.crypto.tink.AesSivKey"; empty for a
-     * destroyed key. */
+    /* Its type, as "type.googleapis.com/google.crypto.tink.AesSivKey"; empty if destroyed. */
     const char *type_name;
 } sivka_keyset_key_info;
 
@@ -682,8 +666,7 @@ typedef enum sivka_keyset_change_kind SIVKA_ENUM(uint32_t) {
     /* A key that is not the primary is wiped for good; its id and status stay. Tink for Go does not
      * read such a keyset: SIVKA_KEYSET_REMOVE leaves nothing to stumble over. */
     SIVKA_KEYSET_DESTROY = 4,
-    /* A key that is not the primary is wiped, and its entry is gone; every one with this id, if there
-     * are several. */
+    /* A key that is not the primary is wiped and its entry gone; so is every one with this id. */
     SIVKA_KEYSET_REMOVE = 5,
 } sivka_keyset_change_kind;
 SIVKA_FOUR_BYTES(sivka_keyset_change_kind);
@@ -692,8 +675,7 @@ SIVKA_FOUR_BYTES(sivka_keyset_change_kind);
 extern "C" {
 #endif // __cplusplus
 
-/* Writes the number of the algorithm with this name, as "AES-256-GCM-SIV" in upper or lower case,
- * to `algorithm`. */
+/* Writes the number of the algorithm with this name, in upper or lower case, to `algorithm`. */
 SIVKA_MUST_USE sivka_status sivka_algorithm_from_name(const char *name, sivka_algorithm *algorithm);
 
 /* What there is to know of an algorithm, or NULL if this version does not know it. Static. */
@@ -713,8 +695,7 @@ SIVKA_MUST_USE sivka_status sivka_generate_key(sivka_algorithm algorithm, void *
 SIVKA_MUST_USE sivka_status sivka_random_nonces(sivka_algorithm algorithm, void *nonces,
     size_t nonces_len);
 
-/* Makes a key of `key_len` bytes. They must be uniformly random: sivka_generate_key() gives such,
- * a passphrase is none. */
+/* Makes a key of `key_len` uniformly random bytes, no passphrase: see sivka_generate_key(). */
 SIVKA_MUST_USE sivka_status sivka_key_new(sivka_algorithm algorithm, const void *key,
     size_t key_len, sivka_key **made);
 
@@ -728,8 +709,7 @@ SIVKA_MUST_USE sivka_status sivka_column_key_new(sivka_algorithm algorithm, cons
  * this key from now on. More than `messages` are _USAGE_BOUND. One of more than `message_len`
  * bytes, plaintext and AAD together, is _TOO_LONG. Calls whose nonces the caller chooses are not
  * counted, nor are those of an algorithm without nonces. RFC 8452, section 9, for AES-GCM-SIV:
- * 2^29 messages of at most 1 GiB, 2^35 of 128 MiB, 2^49 of 1 MiB, 2^61 of 16 KiB.
- * _PRIMITIVE. */
+ * 2^29 messages of at most 1 GiB, 2^35 of 128 MiB, 2^49 of 1 MiB, 2^61 of 16 KiB. _PRIMITIVE. */
 SIVKA_MUST_USE sivka_status sivka_key_set_usage_bound(sivka_key *key, uint64_t messages,
     uint64_t message_len);
 
@@ -749,15 +729,14 @@ size_t sivka_key_seal_len(const sivka_key *key, size_t plaintext_len);
 size_t sivka_key_open_len(const sivka_key *key, size_t sealed_len);
 
 /* Seals a message, and writes the length of the output to `written_len` unless that is NULL.
- * Allocates nothing, except for a thread's first call and first failure.
+ * Allocates nothing, except at a thread's first call, failure and random nonce.
  * _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND; for a list _ALGORITHM. Nothing is sealed after a
- * failure, no plaintext is where none was before, and a buffer that was to be encrypted in place
- * is as it was. */
+ * failure, no plaintext is where none was, and what was to be encrypted in place is as it was. */
 SIVKA_MUST_USE sivka_status sivka_seal(const sivka_key *key, const sivka_message *message,
     size_t *written_len);
 
 /* Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless that
- * is NULL. Allocates nothing, except for a thread's first call and first failure.
+ * is NULL. Allocates nothing, except at a thread's first call, failure and random nonce.
  * _OPEN: the output holds zeros, also in place. _NO_RANDOM_NONCE; for a list _ALGORITHM. There is
  * no plaintext in any buffer after a failure. */
 SIVKA_MUST_USE sivka_status sivka_open(const sivka_key *key, const sivka_message *message,
@@ -781,8 +760,7 @@ SIVKA_MUST_USE sivka_status sivka_opened_column_len(const sivka_key *key, size_t
  * also one for each null. If `nonces_len` is 0 and `count` is not, they are random, and count
  * against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes none.
  * _TOO_LONG also if the offsets cannot say the length; _OFFSETS, _REFUSED, _NO_RANDOM_NONCE,
- * _USAGE_BOUND. Nothing was sealed then, but after _RANDOM `sealed` and `offsets` are not to be
- * used. */
+ * _USAGE_BOUND. Nothing was sealed then; after _RANDOM, `sealed` and `offsets` are of no use. */
 SIVKA_MUST_USE sivka_status sivka_seal_column(const sivka_key *key, size_t count,
     const sivka_column *values, const void *aads, size_t aads_len, const size_t *aad_offsets,
     const void *nonces, size_t nonces_len, void *sealed, size_t sealed_len, void *offsets,
@@ -810,13 +788,11 @@ SIVKA_MUST_USE sivka_status sivka_seal_many(const sivka_key *key, const sivka_me
 
 /* Opens many messages in place.
  * _BATCH: some messages did not open, as their statuses say, and hold zeros (for _OPEN) or what
- * they held; all others are open. With any other status, as _OFFSETS, nothing was done and no
- * status was written. */
+ * they held; all others are open. With any other status it is as for sivka_seal_many(). */
 SIVKA_MUST_USE sivka_status sivka_open_many(const sivka_key *key, const sivka_messages *messages);
 
-/* The record of the last failed call of this thread. Never NULL. It and its strings stay
- * until another call of this thread fails or the thread ends. Strings are UTF-8; paths
- * are as they were given. */
+/* The record of the last failed call of this thread. Never NULL. It and its strings stay until
+ * another call of this thread fails or it ends. Strings are UTF-8; paths are as they were given. */
 const sivka_error *sivka_last_error(void);
 
 /* A message for a status, in English, without a full stop. Static; never NULL. */
@@ -849,15 +825,13 @@ SIVKA_MUST_USE sivka_status sivka_open_file(const char *input, const char *outpu
     const sivka_file_keys *keys, uint32_t flags, sivka_progress_function progress,
     void *progress_context);
 
-/* Authenticates every byte of the sealed file at `input`, and makes no output; otherwise as
- * sivka_open_file(). */
+/* Authenticates every byte of the sealed file at `input`; otherwise as sivka_open_file(). */
 SIVKA_MUST_USE sivka_status sivka_verify_file(const char *input, const sivka_file_keys *keys,
     sivka_progress_function progress, void *progress_context);
 
 /* Makes a new random key and writes the text of its key file, without a zero at its end, to
  * `text`, and its length to `text_len`. `text_capacity` is at least SIVKA_MAX_KEY_FILE_LEN. The
- * text is a secret: keep it where only its owner reads, and wipe the buffer. `name` is one for
- * people. */
+ * text is a secret: only its owner may read it; wipe the buffer. `name` is for people. */
 SIVKA_MUST_USE sivka_status sivka_generate_key_file(const char *name, char *text,
     size_t text_capacity, size_t *text_len);
 
@@ -906,13 +880,11 @@ SIVKA_MUST_USE sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys
     size_t text_len);
 
 /* Reserves space for this many more key slots in files that are sealed from now on; unless set, 0.
- * A file has at most 64, or 54 of post-quantum recipients: too many are _KEY_COUNT when it is
- * sealed. */
+ * A file has at most 64, or 54 of post-quantum recipients: sealing with more is _KEY_COUNT. */
 SIVKA_MUST_USE sivka_status sivka_file_keys_set_spare_slots(sivka_file_keys *keys, size_t slots);
 
 /* Sets the cost of one try of a passphrase in files that are sealed from now on: Argon2id (RFC
- * 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call, 262144 KiB, 3 passes and 4
- * lanes. */
+ * 9106) with `memory_kib` KiB, `passes` and `lanes`; unless set, 262144 KiB, 3 passes, 4 lanes. */
 SIVKA_MUST_USE sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys, uint32_t memory_kib,
     uint32_t passes, uint32_t lanes);
 
@@ -922,7 +894,7 @@ SIVKA_MUST_USE sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys, 
     uint32_t passes);
 
 /* Opens the sealed file at `input` for reading, with the one of `keys` that opens it. Its end
- * is authenticated now, so that its length is known to be right; every other part when it is read. */
+ * is authenticated now, so that its length is known to be right; all else when it is read. */
 SIVKA_MUST_USE sivka_status sivka_file_reader_new(const char *input, const sivka_file_keys *keys,
     sivka_file_reader **made);
 
@@ -951,9 +923,8 @@ SIVKA_MUST_USE sivka_status sivka_file_reader_of_length(uint64_t input_len,
  * to `position`. 0 if it wants none. */
 size_t sivka_file_reader_wants(const sivka_file_reader *reader, uint64_t *position);
 
-/* Gives a reader the bytes that it wants, or the first of them: then it wants the rest. 0 bytes say
- * that the sealed file ends there, as pread() does.
- * _LENGTH for more than it wants. */
+/* Gives a reader the bytes that it wants, or the first of them: then it wants the rest. 0 bytes
+ * say that the sealed file ends there, as pread() does. _LENGTH for more than it wants. */
 SIVKA_MUST_USE sivka_status sivka_file_reader_give(sivka_file_reader *reader, const void *bytes,
     size_t bytes_len);
 
@@ -975,8 +946,7 @@ SIVKA_MUST_USE sivka_status sivka_seal_memory(const void *plaintext, size_t plai
 
 /* Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`, on all
  * cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of the plaintext is
- * written to `plaintext_len` unless that is NULL. On a failure `plaintext` holds no plaintext but
- * zeros where any was. */
+ * written to `plaintext_len` unless that is NULL. After a failure zeros are where plaintext was. */
 SIVKA_MUST_USE sivka_status sivka_open_memory(const void *sealed, size_t sealed_len,
     void *plaintext, size_t plaintext_capacity, size_t *plaintext_len, const sivka_file_keys *keys);
 
@@ -995,8 +965,7 @@ void sivka_salvage_free(sivka_salvage *salvage);
 /* Reads what the header of the sealed file at `input` says, without a key. */
 SIVKA_MUST_USE sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
 
-/* sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN bytes are
- * always enough. */
+/* sivka_inspect_file() in memory; the file's first SIVKA_FILE_MAX_HEADER_LEN bytes are enough. */
 SIVKA_MUST_USE sivka_status sivka_inspect_memory(const void *sealed, size_t sealed_len,
     sivka_inspection **made);
 
@@ -1011,8 +980,7 @@ SIVKA_MUST_USE sivka_status sivka_key_file_id(const char *text, size_t text_len,
 /* Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its index to
  * `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient or
  * identity. Only the header is written, under a lock that other changes of slots wait for: if
- * another program holds it for 30 seconds, that is _READ. A crash leaves the old slots or the new
- * ones.
+ * another program holds it for 30 seconds, that is _READ. A crash leaves old or new slots.
  * _KEY_COUNT, also if the header has no room. After _WRITE the slots are the old ones or the new
  * ones, after any other failure the old ones. */
 SIVKA_MUST_USE sivka_status sivka_add_slot(const char *file, const sivka_file_keys *keys,
@@ -1024,13 +992,11 @@ SIVKA_MUST_USE sivka_status sivka_add_slot(const char *file, const sivka_file_ke
 SIVKA_MUST_USE sivka_status sivka_remove_slot(const char *file, const sivka_file_keys *keys,
     size_t slot);
 
-/* Replaces the key slot at `slot` by a new one, for the one key of `added`; otherwise as
- * sivka_add_slot(). */
+/* Replaces the key slot at `slot` by one for the one key of `added`; else as sivka_add_slot(). */
 SIVKA_MUST_USE sivka_status sivka_replace_slot(const char *file, const sivka_file_keys *keys,
     size_t slot, const sivka_file_keys *added);
 
-/* Begins a sealed file for every one of `keys`. The first bytes that the sealer gives are the
- * header. */
+/* Begins a sealed file for every one of `keys`, whose first bytes are the header. */
 SIVKA_MUST_USE sivka_status sivka_sealer_new(const sivka_file_keys *keys, sivka_suite suite,
     sivka_sealer **made);
 
@@ -1041,13 +1007,13 @@ SIVKA_MUST_USE sivka_status sivka_sealer_new(const sivka_file_keys *keys, sivka_
  * and more is sealed by all cores.
  *
  * A call that is wrong takes nothing. After any other failure the file cannot be ended any more:
- * _FILE_TOO_LONG, _TOO_LONG for a keyset's stream of more than 2^32 - 1 segments; _WRITE after
- * these, and after sivka_sealer_finish(). */
+ * _FILE_TOO_LONG, _TOO_LONG for a keyset's stream of more than 2^32 - 1 segments. Every later call
+ * is _WRITE then; after sivka_sealer_finish(), so is this one. */
 SIVKA_MUST_USE sivka_status sivka_sealer_update(sivka_sealer *sealer, const void *input,
     size_t input_len, size_t *input_used, void *output, size_t output_capacity, size_t *output_len);
 
 /* Ends the file: writes the last bytes to `output`, and their number to `output_len`. Call it
- * until that is 0. Without it the file is cut short, and does not open.
+ * until that is 0, as it stays then. Without it the file is cut short, and does not open.
  * _CAPACITY if `output_capacity` is 0; and as sivka_sealer_update(). */
 SIVKA_MUST_USE sivka_status sivka_sealer_finish(sivka_sealer *sealer, void *output,
     size_t output_capacity, size_t *output_len);
@@ -1070,44 +1036,41 @@ SIVKA_MUST_USE sivka_status sivka_opener_new(const sivka_file_keys *keys, sivka_
  *
  * A call that is wrong takes nothing. After any other failure nothing more comes out: those of a
  * sealed file, and _OPEN for a keyset's stream that does not open, whatever is wrong with it.
- * Every later call is _READ, as after sivka_opener_finish(). */
+ * Every later call is _READ then; after sivka_opener_finish(), so is this one. */
 SIVKA_MUST_USE sivka_status sivka_opener_update(sivka_opener *opener, const void *input,
     size_t input_len, size_t *input_used, void *output, size_t output_capacity, size_t *output_len);
 
 /* Says that the sealed file has ended. Writes the plaintext that is left to `output`, and to
- * `output_len` how many bytes these were: 0 with SIVKA_OK is the authentic end. Call it until
- * then.
- * _CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing or damaged;
- * and as sivka_opener_update(). */
+ * `output_len` how many bytes these were. Call it until that is 0 with SIVKA_OK, the authentic
+ * end, as it stays then. _CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing or
+ * damaged; and as sivka_opener_update(). */
 SIVKA_MUST_USE sivka_status sivka_opener_finish(sivka_opener *opener, void *output,
     size_t output_capacity, size_t *output_len);
 
 /* Wipes and frees an opener. */
 void sivka_opener_free(sivka_opener *opener);
 
-/* Writes the number of the suite with this name, as "aes-256-gcm-siv" in upper or lower case, to
- * `suite`. */
+/* Writes the number of the suite with this name, in upper or lower case, to `suite`. */
 SIVKA_MUST_USE sivka_status sivka_suite_from_name(const char *name, sivka_suite *suite);
 
-/* The name of a suite, that of the default for 0, or NULL if this version does not know
- * it. Static. */
+/* The name of a suite, that of the default for 0, or NULL if it is not known here. Static. */
 const char *sivka_suite_name(sivka_suite suite);
 
-/* Reads a keyring from the file at `path`, which messages call `called`. A line has a name; `seal`,
- * `open` or `seal,open`; and a path. One that begins with `#` is a comment. Its owner alone, as for
- * key files, may write it. Every key is read now, and those of files again when they are taken.
+/* Reads a keyring from the file at `path`, which messages call `called`. A line has a name;
+ * `seal`, `open` or `seal,open`; and a path. One that begins with `#` is a comment. Its owner
+ * alone may write it. Every key is read now, and those of files again when they are taken.
  *
- * A program has no arguments and 20 seconds. It runs in a process group of its own, and its path is
- * written to the standard error. Windows has no programs. */
+ * A program has no arguments and 20 seconds. It runs in a process group of its own, and its path
+ * is written to the standard error. Windows has no programs. */
 SIVKA_MUST_USE sivka_status sivka_keyring_read(const char *path, const char *called,
     sivka_keyring **made);
 
-/* Makes a keyring of `name=place, name=place`, where each key may seal and open. Nothing is read. A
- * path has neither a comma nor an apostrophe. `called` is as for sivka_keyring_read(). */
+/* Makes a keyring of `name=place, name=place`, where each key may seal and open. Nothing is read.
+ * A path has neither a comma nor an apostrophe. `called` is as for sivka_keyring_read(). */
 SIVKA_MUST_USE sivka_status sivka_keyring_parse(const char *list, size_t list_len,
     const char *called, sivka_keyring **made);
 
-/* Writes the path of the key of a name to `place`: the keyring's memory, or NULL if it has no such key.
+/* Writes the path of the key of a name to `place`: the keyring's memory, or NULL if it has none.
  * _KEYRING for what cannot be a name. */
 SIVKA_MUST_USE sivka_status sivka_keyring_path(const sivka_keyring *keyring, const char *name,
     size_t name_len, const char **place);
@@ -1137,9 +1100,8 @@ SIVKA_MUST_USE sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_
 /* Wipes and frees a keyset. */
 void sivka_keyset_free(sivka_keyset *keyset);
 
-/* Reads the keyset in the clear of `input_len` bytes at `input`. Insecure where others can read
- * the bytes, or change them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and
- * SIVKA_KEYSET_DUPLICATE_IDS.
+/* Reads the keyset in the clear of `input_len` bytes at `input`. Insecure where others can read or
+ * change them. `flags` are SIVKA_KEYSET_BINARY or _JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
  * _KEYSET for what is no keyset in this form, is longer than SIVKA_KEYSET_MAX_LEN, or breaks a
  * rule. _KEY_TYPE for an enabled key of a type or version that this library does not have.
  * sivka_last_error() says at which byte and field, or which key, and quotes no key. */
@@ -1150,8 +1112,7 @@ SIVKA_MUST_USE sivka_status sivka_keyset_from_insecure(const void *input, size_t
  * or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, which is
  * UTF-8 without a terminating zero. JSON of one keyset differs from writer to writer: neither
  * compare nor sign it. The length is written to `written_len` unless that is NULL; also on
- * _CAPACITY. It is the capacity that is needed then, so a first call with a capacity of 0 asks for
- * it.
+ * _CAPACITY: it is the capacity that is needed then, and a call with a capacity of 0 asks for it.
  * _KEY_ID if several keys have one id; _TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it
  * was after a failure. */
 SIVKA_MUST_USE sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset, uint32_t flags,
@@ -1203,14 +1164,12 @@ SIVKA_MUST_USE sivka_status sivka_inspect_keyset(const sivka_keyset *keyset,
 void sivka_keyset_info_free(sivka_keyset_info *info);
 
 /* Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
- * SIVKA_KEYSET_DETERMINISTIC_AEAD. Later changes of the keyset do not change the key: make another
- * one then.
+ * SIVKA_KEYSET_DETERMINISTIC_AEAD. Later changes of the keyset do not change the key.
  *
  * It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the functions
  * for their lengths; sivka_key_seal_len() gives the capacity. The primary key seals, and draws
  * nonce and salt: prefix, nonce, ciphertext and tag are written. Keys with the message's prefix
- * are tried on it, then those without any. The output overlaps no input. Every other call with it
- * is _PRIMITIVE.
+ * are tried on it, then those without any. The output overlaps no input. Other calls: _PRIMITIVE.
  *
  * No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message that
  * opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under equal AAD
@@ -1223,8 +1182,7 @@ SIVKA_MUST_USE sivka_status sivka_keyset_key(const sivka_keyset *keyset,
 /* Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id` unless
  * that is NULL. `flags` is 0 or SIVKA_KEYSET_AS_PRIMARY. Without it the key seals only when it is
  * promoted: give the keyset to all who open first, then promote the key, and give it to them
- * again. When nothing is left that the old key sealed, disable it and, if nobody misses it, remove
- * it.
+ * again. When nothing is left that the old key sealed, disable it, and later remove it.
  * _TOO_LONG beyond SIVKA_KEYSET_MAX_KEYS. The keyset is as it was after a failure. */
 SIVKA_MUST_USE sivka_status sivka_keyset_add(sivka_keyset *keyset, const char *template_name,
     uint32_t flags, uint32_t *id);
@@ -1265,7 +1223,7 @@ SIVKA_MUST_USE sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyech
 
 /* Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN: CTR if
  * `section_len` is 0, with 2^64 blocks. Otherwise CTR-ACPKM: after every `section_len` bytes of
- * keystream, a multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it. */
+ * keystream, a multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one made of it. */
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_ctr_new(const void *key, size_t key_len,
     const void *iv, size_t iv_len, uint64_t section_len, sivka_kuznyechik_ctr **made);
 
@@ -1287,8 +1245,7 @@ SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_new(const void *key, size_t ke
 /* Wipes and frees a key. */
 void sivka_kuznyechik_omac_free(sivka_kuznyechik_omac *omac);
 
-/* Goes on with the message by the `piece_len` bytes at `piece`, any number. After a failure the
- * message is as it was. */
+/* Goes on with the message by `piece_len` bytes, any number. After a failure it is as it was. */
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
     const void *piece, size_t piece_len);
 

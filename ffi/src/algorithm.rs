@@ -8,8 +8,7 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::LazyLock;
 
-/// The number of an algorithm: one of the constants below. They count from 1, and a number never
-/// changes its meaning.
+/// The number of an algorithm: one of the constants below, from 1 on. None changes its meaning.
 pub type AlgorithmNumber = u32;
 
 /// AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
@@ -71,8 +70,7 @@ const NUMBERS: [AlgorithmNumber; 15] = [
 pub struct AlgorithmInfo {
     /// Its number.
     pub algorithm: AlgorithmNumber,
-    /// 1 if the tag comes before the ciphertext where both are in one buffer, as AES-SIV has it;
-    /// 0 if it comes after.
+    /// 1 if the tag comes before the ciphertext in one buffer, as AES-SIV has it; 0 if after it.
     pub tag_first: i32,
     /// 1 if nonces may be random, or there are none; 0 if they are too short for that, and count.
     pub random_nonces: i32,
@@ -136,8 +134,7 @@ impl Algorithm {
     }
 }
 
-/// Writes the number of the algorithm with this name, as "AES-256-GCM-SIV" in upper or lower case,
-/// to `algorithm`.
+/// Writes the number of the algorithm with this name, in upper or lower case, to `algorithm`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_algorithm_from_name(
     name: *const c_char,

@@ -23,8 +23,7 @@ pub struct ColumnView {
     /// value i is `bytes[offsets[i]]` up to `bytes[offsets[i + 1]]`.
     pub offsets: *const c_void,
     /// Which values are there: a bitmap, the first value's bit at `first_bit`, counted from the
-    /// lowest bit of the first byte on. A value whose bit is 0 is null, and its bytes are not
-    /// read. NULL if all are there.
+    /// lowest bit on. If it is 0 the value is null, and not read. NULL if all are there.
     pub validity: *const u8,
     /// The number of the first value's bit, for a slice of a column.
     pub first_bit: usize,
@@ -242,8 +241,7 @@ pub unsafe extern "C" fn sivka_opened_column_len(
 /// also one for each null. If `nonces_len` is 0 and `count` is not, they are random, and count
 /// against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes none.
 /// _TOO_LONG also if the offsets cannot say the length; _OFFSETS, _REFUSED, _NO_RANDOM_NONCE,
-/// _USAGE_BOUND. Nothing was sealed then, but after _RANDOM `sealed` and `offsets` are not to be
-/// used.
+/// _USAGE_BOUND. Nothing was sealed then; after _RANDOM, `sealed` and `offsets` are of no use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_column(
     key: *const Key,

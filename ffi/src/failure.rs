@@ -300,8 +300,7 @@ pub(crate) fn last() -> *const LastError {
     answer.ok().flatten().unwrap_or(&raw const NOTHING)
 }
 
-/// Carries a call out. A failure is kept for [`last`]; a panic becomes one and does not
-/// reach C.
+/// Carries a call out. A failure is kept for [`last`]; a panic becomes one, and never reaches C.
 pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> Status {
     guard_always(|| ensure(64 << 10).and_then(|()| call()))
 }
@@ -320,8 +319,7 @@ pub(crate) fn guard_copying(call: impl FnOnce() -> Result<(), Failure>) -> Statu
     guard(|| sivka::Tier::detect().__run(0, call))
 }
 
-/// Carries out a call that reports its failures by itself; a panic becomes one and does not
-/// reach C.
+/// Carries out a call that reports its failures by itself; a panic becomes one.
 #[inline(always)]
 pub(crate) fn caught(call: impl FnOnce() -> Status) -> Status {
     // Unwind safety: what a broken-off call leaves half done is the caller's output,

@@ -79,8 +79,7 @@ pub unsafe extern "C" fn sivka_open_file(
     })
 }
 
-/// Authenticates every byte of the sealed file at `input`, and makes no output; otherwise as
-/// sivka_open_file().
+/// Authenticates every byte of the sealed file at `input`; otherwise as sivka_open_file().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_verify_file(
     input: *const c_char,
@@ -101,8 +100,7 @@ pub unsafe extern "C" fn sivka_verify_file(
     })
 }
 
-/// Runs `work` from one file to another, which appears when `work` is done, with the permissions of
-/// the first.
+/// Runs `work` from one file to another, which appears then, with the permissions of the first.
 pub(crate) fn file_to_file(
     (input, output): (&Path, &Path),
     flags: u32,

@@ -14,8 +14,7 @@ use sivka_keyset::{Error as KeysetError, KeyEncryptionKey, Keyset, KeysetAead, R
 use std::ffi::c_char;
 use zeroize::Zeroizing;
 
-/// A key of one algorithm, or the keys of a keyset. sivka_key_new(), sivka_column_key_new() and
-/// sivka_keyset_key() make it.
+/// A key of sivka_key_new() or sivka_column_key_new(), or a keyset's, of sivka_keyset_key().
 pub struct Key(Kind);
 
 enum Kind {
@@ -109,8 +108,7 @@ pub(crate) struct AlgorithmKey {
     pub(crate) aead: Box<dyn Aead>,
 }
 
-/// Makes a key of `key_len` bytes. They must be uniformly random: sivka_generate_key() gives such,
-/// a passphrase is none.
+/// Makes a key of `key_len` uniformly random bytes, no passphrase: see sivka_generate_key().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_new(
     algorithm: AlgorithmNumber,
@@ -178,8 +176,7 @@ impl AlgorithmKey {
 /// this key from now on. More than `messages` are _USAGE_BOUND. One of more than `message_len`
 /// bytes, plaintext and AAD together, is _TOO_LONG. Calls whose nonces the caller chooses are not
 /// counted, nor are those of an algorithm without nonces. RFC 8452, section 9, for AES-GCM-SIV:
-/// 2^29 messages of at most 1 GiB, 2^35 of 128 MiB, 2^49 of 1 MiB, 2^61 of 16 KiB.
-/// _PRIMITIVE.
+/// 2^29 messages of at most 1 GiB, 2^35 of 128 MiB, 2^49 of 1 MiB, 2^61 of 16 KiB. _PRIMITIVE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_set_usage_bound(
     key: *mut Key,

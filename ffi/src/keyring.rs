@@ -19,7 +19,7 @@ use std::io::{Write, stderr};
 use std::ptr;
 
 /// Names of keys for columns, for engines whose queries name keys. Each has rights and a path: the
-/// absolute path of a key file or a Tink keyset, or `|` and that of a program that prints one. These
+/// absolute path of a key file or a Tink keyset, or `|` and that of a program that prints one. They
 /// come from operators: never take a path from whoever writes queries.
 ///
 /// Root or the process's user owns the file of a key, which nobody else may read; root's may be
@@ -206,12 +206,12 @@ fn word(line: &[u8]) -> (&[u8], &[u8]) {
     (&line[..end], line[end..].trim_ascii())
 }
 
-/// Reads a keyring from the file at `path`, which messages call `called`. A line has a name; `seal`,
-/// `open` or `seal,open`; and a path. One that begins with `#` is a comment. Its owner alone, as for
-/// key files, may write it. Every key is read now, and those of files again when they are taken.
+/// Reads a keyring from the file at `path`, which messages call `called`. A line has a name;
+/// `seal`, `open` or `seal,open`; and a path. One that begins with `#` is a comment. Its owner
+/// alone may write it. Every key is read now, and those of files again when they are taken.
 ///
-/// A program has no arguments and 20 seconds. It runs in a process group of its own, and its path is
-/// written to the standard error. Windows has no programs.
+/// A program has no arguments and 20 seconds. It runs in a process group of its own, and its path
+/// is written to the standard error. Windows has no programs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyring_read(
     path: *const c_char,
@@ -234,8 +234,8 @@ pub unsafe extern "C" fn sivka_keyring_read(
     unsafe { making(made, make) }
 }
 
-/// Makes a keyring of `name=place, name=place`, where each key may seal and open. Nothing is read. A
-/// path has neither a comma nor an apostrophe. `called` is as for sivka_keyring_read().
+/// Makes a keyring of `name=place, name=place`, where each key may seal and open. Nothing is read.
+/// A path has neither a comma nor an apostrophe. `called` is as for sivka_keyring_read().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyring_parse(
     list: *const c_char,
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn sivka_keyring_parse(
     unsafe { making(made, make) }
 }
 
-/// Writes the path of the key of a name to `place`: the keyring's memory, or NULL if it has no such key.
+/// Writes the path of the key of a name to `place`: the keyring's memory, or NULL if it has none.
 /// _KEYRING for what cannot be a name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyring_path(

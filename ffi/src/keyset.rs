@@ -23,8 +23,7 @@ use std::ffi::c_char;
 /// (sivka_keyset_sealer_new()). Keysets of keys in a key-management service are read, written
 /// and rotated here, and used from Rust.
 ///
-/// To change a keyset that other threads use, change a copy of it (sivka_keyset_copy()), and use
-/// that from then on.
+/// To change a keyset that other threads use, change and use a copy of it: sivka_keyset_copy().
 pub struct Keyset {
     keys: TinkKeyset,
 }

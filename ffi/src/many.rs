@@ -188,8 +188,7 @@ pub struct Messages {
     pub aads: *const u8,
     /// The length of the buffer.
     pub aads_len: usize,
-    /// One offset more than there are messages; they ascend. NULL: all of `aads` is the AAD of
-    /// every message.
+    /// One offset more than messages; they ascend. NULL: `aads` is that of every message.
     pub aad_offsets: *const usize,
     /// In the place of the buffer, `aad_lens[i]` bytes at `aad_list[i]`.
     pub aad_list: *const *const u8,
@@ -264,8 +263,7 @@ pub unsafe extern "C" fn sivka_seal_many(key: *const Key, messages: *const Messa
 
 /// Opens many messages in place.
 /// _BATCH: some messages did not open, as their statuses say, and hold zeros (for _OPEN) or what
-/// they held; all others are open. With any other status, as _OFFSETS, nothing was done and no
-/// status was written.
+/// they held; all others are open. With any other status it is as for sivka_seal_many().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_many(key: *const Key, messages: *const Messages) -> Status {
     // SAFETY: the arguments are as the header asks.

@@ -95,8 +95,7 @@ pub unsafe extern "C" fn sivka_seal_memory(
 
 /// Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`, on all
 /// cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of the plaintext is
-/// written to `plaintext_len` unless that is NULL. On a failure `plaintext` holds no plaintext but
-/// zeros where any was.
+/// written to `plaintext_len` unless that is NULL. After a failure zeros are where plaintext was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_memory(
     sealed: *const u8,

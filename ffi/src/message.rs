@@ -14,8 +14,7 @@ pub use strings::SIVKA_MAX_STRINGS;
 
 /// One message to seal or to open. Set all to 0 first: what stays NULL is not used.
 ///
-/// Errors call the clear text `plaintext`, and the sealed one `sealed` if it is all in one buffer,
-/// else `ciphertext`.
+/// Errors say `plaintext`, and of what is sealed `sealed` or, beside a tag, `ciphertext`.
 #[derive(Default)]
 #[repr(C)]
 pub struct Message {
@@ -56,10 +55,9 @@ pub struct Message {
 }
 
 /// Seals a message, and writes the length of the output to `written_len` unless that is NULL.
-/// Allocates nothing, except for a thread's first call and first failure.
+/// Allocates nothing, except at a thread's first call, failure and random nonce.
 /// _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND; for a list _ALGORITHM. Nothing is sealed after a
-/// failure, no plaintext is where none was before, and a buffer that was to be encrypted in place
-/// is as it was.
+/// failure, no plaintext is where none was, and what was to be encrypted in place is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal(
     key: *const Key,
@@ -71,7 +69,7 @@ pub unsafe extern "C" fn sivka_seal(
 }
 
 /// Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless that
-/// is NULL. Allocates nothing, except for a thread's first call and first failure.
+/// is NULL. Allocates nothing, except at a thread's first call, failure and random nonce.
 /// _OPEN: the output holds zeros, also in place. _NO_RANDOM_NONCE; for a list _ALGORITHM. There is
 /// no plaintext in any buffer after a failure.
 #[unsafe(no_mangle)]

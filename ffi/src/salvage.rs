@@ -35,8 +35,7 @@ pub struct Salvage {
     pub plaintext_len: u64,
     /// The status that sivka_open_file() gives for the same file.
     pub open_status: Status,
-    /// 1 if all of the plaintext was recovered and proved: then the output is the
-    /// original. Else 0.
+    /// 1 if all of the plaintext was recovered and proved: the output is the original. Else 0.
     pub content_is_whole: u32,
     /// How many ranges are lost.
     pub lost_count: usize,

@@ -34,8 +34,7 @@ pub const SIVKA_SLOT_MLKEM768_X25519: SlotKind = 4;
 #[derive(Default)]
 #[repr(C)]
 pub struct Slot {
-    /// SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
-    /// this version does not know.
+    /// SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or a kind not known here.
     pub kind: SlotKind,
     /// For a passphrase: the memory of one try in KiB, else 0.
     pub memory_kib: u32,
@@ -96,8 +95,7 @@ pub unsafe extern "C" fn sivka_inspect_file(
     unsafe { making(made, make) }
 }
 
-/// The usual length of a sealed file's header in bytes; many slots, or space for more,
-/// make it longer.
+/// The usual length of a sealed file's header in bytes; many slots, or space for more, add to it.
 pub const SIVKA_FILE_HEADER_LEN: usize = 2048;
 const _: () = assert!(SIVKA_FILE_HEADER_LEN == HEADER_LEN);
 
@@ -105,8 +103,7 @@ const _: () = assert!(SIVKA_FILE_HEADER_LEN == HEADER_LEN);
 pub const SIVKA_FILE_MAX_HEADER_LEN: usize = 131072;
 const _: () = assert!(SIVKA_FILE_MAX_HEADER_LEN == MAX_HEADER_LEN);
 
-/// sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN bytes are
-/// always enough.
+/// sivka_inspect_file() in memory; the file's first SIVKA_FILE_MAX_HEADER_LEN bytes are enough.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspect_memory(
     sealed: *const u8,
@@ -175,8 +172,7 @@ pub unsafe extern "C" fn sivka_key_file_id(
 /// Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its index to
 /// `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient or
 /// identity. Only the header is written, under a lock that other changes of slots wait for: if
-/// another program holds it for 30 seconds, that is _READ. A crash leaves the old slots or the new
-/// ones.
+/// another program holds it for 30 seconds, that is _READ. A crash leaves old or new slots.
 /// _KEY_COUNT, also if the header has no room. After _WRITE the slots are the old ones or the new
 /// ones, after any other failure the old ones.
 #[unsafe(no_mangle)]
@@ -212,8 +208,7 @@ pub unsafe extern "C" fn sivka_remove_slot(
     guard(|| unsafe { change(file, keys, "slot", |slots| slots.remove(slot)) })
 }
 
-/// Replaces the key slot at `slot` by a new one, for the one key of `added`; otherwise as
-/// sivka_add_slot().
+/// Replaces the key slot at `slot` by one for the one key of `added`; else as sivka_add_slot().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_replace_slot(
     file: *const c_char,

@@ -5,8 +5,8 @@ use std::ffi::{CStr, c_char};
 /// The result of a call: SIVKA_OK, SIVKA_WANTS, or one of SIVKA_ERROR_*. A number never changes
 /// its meaning and is never used again; later versions may add more.
 ///
-/// 1 to 15: a message or file does not open, or SIVKA_WANTS. 16 to 63: the call is wrong, and will be wrong again.
-/// 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path.
+/// 1 to 15: a message or file does not open, or SIVKA_WANTS. 16 to 63: the call is wrong, and will
+/// be again. 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path.
 pub type Status = i32;
 
 /// Everything was done.
@@ -26,7 +26,7 @@ pub const SIVKA_ERROR_NULL: Status = 16;
 pub const SIVKA_ERROR_LENGTH: Status = 17;
 /// A buffer is too small for the result.
 pub const SIVKA_ERROR_CAPACITY: Status = 18;
-/// An input is longer than the algorithm allows, or than memory can be; or there are too many.
+/// An input is longer than the algorithm allows or memory can be; or there are too many.
 pub const SIVKA_ERROR_TOO_LONG: Status = 19;
 /// A buffer that is written overlaps another one in a way that is not allowed.
 pub const SIVKA_ERROR_OVERLAP: Status = 20;
@@ -48,8 +48,7 @@ pub const SIVKA_ERROR_SUITE: Status = 27;
 pub const SIVKA_ERROR_EMPTY_PASSPHRASE: Status = 28;
 /// An Argon2id cost is outside the limits of the file format.
 pub const SIVKA_ERROR_COST: Status = 29;
-/// A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
-/// character in it.
+/// A key's name is not 1 to 64 bytes, has a space at an end, or a control character.
 pub const SIVKA_ERROR_KEY_NAME: Status = 30;
 /// A file has 1 to 64 key slots, and its header space for them.
 pub const SIVKA_ERROR_KEY_COUNT: Status = 31;
@@ -66,8 +65,7 @@ pub const SIVKA_ERROR_KEY_ID: Status = 36;
 /// The primary key cannot be disabled, destroyed or removed. A key that is not enabled
 /// cannot become the primary. A destroyed key stays destroyed.
 pub const SIVKA_ERROR_KEY_STATE: Status = 37;
-/// The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
-/// call or the new key.
+/// The keyset is for another primitive, as deterministic AEAD, than the call or the new key.
 pub const SIVKA_ERROR_PRIMITIVE: Status = 38;
 /// The text of a key was given where the path of a file belongs. No message quotes it.
 pub const SIVKA_ERROR_KEY_TEXT: Status = 39;

@@ -85,8 +85,7 @@ fn of_stream(error: io::Error, own: fn(io::Error) -> Error) -> Failure {
     }
 }
 
-/// Begins a sealed file for every one of `keys`. The first bytes that the sealer gives are the
-/// header.
+/// Begins a sealed file for every one of `keys`, whose first bytes are the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_new(
     keys: *const FileKeys,
@@ -111,8 +110,8 @@ pub unsafe extern "C" fn sivka_sealer_new(
 /// and more is sealed by all cores.
 ///
 /// A call that is wrong takes nothing. After any other failure the file cannot be ended any more:
-/// _FILE_TOO_LONG, _TOO_LONG for a keyset's stream of more than 2^32 - 1 segments; _WRITE after
-/// these, and after sivka_sealer_finish().
+/// _FILE_TOO_LONG, _TOO_LONG for a keyset's stream of more than 2^32 - 1 segments. Every later call
+/// is _WRITE then; after sivka_sealer_finish(), so is this one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_update(
     sealer: *mut Sealer,
@@ -135,7 +134,7 @@ pub unsafe extern "C" fn sivka_sealer_update(
 }
 
 /// Ends the file: writes the last bytes to `output`, and their number to `output_len`. Call it
-/// until that is 0. Without it the file is cut short, and does not open.
+/// until that is 0, as it stays then. Without it the file is cut short, and does not open.
 /// _CAPACITY if `output_capacity` is 0; and as sivka_sealer_update().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_finish(
@@ -253,7 +252,7 @@ pub unsafe extern "C" fn sivka_opener_new(keys: *const FileKeys, made: *mut *mut
 ///
 /// A call that is wrong takes nothing. After any other failure nothing more comes out: those of a
 /// sealed file, and _OPEN for a keyset's stream that does not open, whatever is wrong with it.
-/// Every later call is _READ, as after sivka_opener_finish().
+/// Every later call is _READ then; after sivka_opener_finish(), so is this one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_update(
     opener: *mut Opener,
@@ -281,10 +280,9 @@ pub unsafe extern "C" fn sivka_opener_update(
 }
 
 /// Says that the sealed file has ended. Writes the plaintext that is left to `output`, and to
-/// `output_len` how many bytes these were: 0 with SIVKA_OK is the authentic end. Call it until
-/// then.
-/// _CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing or damaged;
-/// and as sivka_opener_update().
+/// `output_len` how many bytes these were. Call it until that is 0 with SIVKA_OK, the authentic
+/// end, as it stays then. _CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing or
+/// damaged; and as sivka_opener_update().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_finish(
     opener: *mut Opener,

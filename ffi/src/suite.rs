@@ -27,8 +27,7 @@ pub(crate) fn find(number: SuiteNumber) -> Result<Suite, Failure> {
     }
 }
 
-/// Writes the number of the suite with this name, as "aes-256-gcm-siv" in upper or lower case, to
-/// `suite`.
+/// Writes the number of the suite with this name, in upper or lower case, to `suite`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_suite_from_name(
     name: *const c_char,
@@ -49,8 +48,7 @@ pub unsafe extern "C" fn sivka_suite_from_name(
     })
 }
 
-/// The name of a suite, that of the default for 0, or NULL if this version does not know
-/// it. Static.
+/// The name of a suite, that of the default for 0, or NULL if it is not known here. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_suite_name(suite: SuiteNumber) -> *const c_char {
     let found = find(suite).ok();

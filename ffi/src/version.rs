@@ -5,9 +5,8 @@ use crate::region::Region;
 use std::ffi::{CStr, c_char};
 use zeroize::Zeroize;
 
-/// The number of the interface that this header describes. It changes when a program
-/// compiled against an older header would no longer work, and with it the name of the
-/// shared library. Compare it with sivka_abi_version().
+/// The number of the interface that this header describes. It changes, and the shared library's
+/// name with it, when older programs would no longer work. Compare it with sivka_abi_version().
 pub const SIVKA_ABI_VERSION: u32 = 1;
 
 /// The version as a C string, made beside the version.

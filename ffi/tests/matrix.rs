@@ -101,12 +101,10 @@ use sivka_file::{KeyFile, Suite};
 use sivka_oracle::lengths::painted;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::OnceLock;
 use std::{env, fs};
 use toolchain::within::{WaitInTime, in_time};
-use toolchain::{CRATE, VALGRIND, compile, is_there};
+use toolchain::{Checker, command, is_there};
 
 /// Algorithm, key length and nonce length in bytes, and whether level 1 draws the nonce.
 fn algorithms() -> impl Iterator<Item = (&'static str, usize, usize, bool)> {
@@ -167,6 +165,14 @@ impl Language {
         answer.trim_end().into()
     }
 
+    /// Asks, and compares the answer.
+    #[track_caller]
+    fn answers(&mut self, line: &str, expected: &str, case: &str) {
+        let found = self.ask(line);
+        let shown = &line[..line.len().min(300)];
+        assert_eq!(found, expected, "{}: {case}: {shown}", self.name);
+    }
+
     /// Asks with bytes after the line, which gets their lengths; so is the answer.
     fn ask_with_parts(&mut self, line: &str, parts: &[&[u8]]) -> Vec<Vec<u8>> {
         let (child, input, output) = self.program.as_mut().unwrap();
@@ -202,7 +208,7 @@ impl Language {
 fn languages() -> Vec<Language> {
     let mut languages = vec![Language::rust()];
     if is_there("cc") {
-        languages.push(Language::spawn("c", Command::new(c_program())));
+        languages.push(Language::spawn("c", command(C_PROGRAM, Checker::None)));
     }
     let others = env::var("SIVKA_MATRIX").unwrap_or_default();
     for line in others.lines() {
@@ -215,27 +221,16 @@ fn languages() -> Vec<Language> {
     languages
 }
 
-/// The program in C, which is compiled once.
-fn c_program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| compile(&c_source(), "native", &[]))
-}
-
-fn c_source() -> PathBuf {
-    Path::new(CRATE).join("tests/c/matrix.c")
-}
+const C_PROGRAM: &str = "tests/c/matrix.c";
 
 /// The program in C, watched for what it does with memory.
 fn c_with_checkers() -> Vec<Language> {
     let mut watched = Vec::new();
     if is_there("cc") {
-        let program = compile(&c_source(), "asan", &["-fsanitize=address"]);
-        watched.push(Language::spawn("c-asan", Command::new(program)));
+        watched.push(Language::spawn("c-asan", command(C_PROGRAM, Checker::AddressSanitizer)));
     }
     if is_there("cc") && is_there("valgrind") {
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(VALGRIND).arg(c_program());
-        watched.push(Language::spawn("c-valgrind", valgrind));
+        watched.push(Language::spawn("c-valgrind", command(C_PROGRAM, Checker::Valgrind)));
     }
     watched
 }
@@ -266,11 +261,10 @@ fn messages(languages: &mut [Language]) {
             for language in &mut *languages {
                 let forms = offers::forms_of_one(&language.name);
                 let call = format!("{} {fixed}", forms[label % forms.len()]);
-                let who = format!("{}: {call}", language.name);
-                assert_eq!(language.ask(&format!("seal {call} {text}")), sealed, "{who}");
-                assert_eq!(language.ask(&format!("open {call} {sealed}")), text, "{who}");
+                language.answers(&format!("seal {call} {text}"), &sealed, "");
+                language.answers(&format!("open {call} {sealed}"), &text, "");
                 let answer = language.ask(&format!("open {call} {forged}"));
-                assert!(answer.starts_with("forged"), "{who}: {answer}");
+                assert!(answer.starts_with("forged"), "{}: {call}: {answer}", language.name);
             }
             if draws {
                 let drawn = format!("drawn {name} {key} - {aad}");
@@ -278,8 +272,7 @@ fn messages(languages: &mut [Language]) {
                     let sealed = languages[sealer].ask(&format!("seal {drawn} {text}"));
                     let from = languages[sealer].name.clone();
                     for language in &mut *languages {
-                        let opened = language.ask(&format!("open {drawn} {sealed}"));
-                        assert_eq!(opened, text, "{from} to {}: {drawn}", language.name);
+                        language.answers(&format!("open {drawn} {sealed}"), &text, &from);
                     }
                 }
             }
@@ -297,9 +290,8 @@ fn files(languages: &mut [Language]) {
         for sealer in 0..languages.len() {
             let from = languages[sealer].name.clone();
             let sealed = path(&format!("{suite}-{from}"));
-            let done =
-                languages[sealer].ask(&format!("seal-file {suite} key-file {key} {text} {sealed}"));
-            assert_eq!(done, "done", "{from}: {suite}");
+            let line = format!("seal-file {suite} key-file {key} {text} {sealed}");
+            languages[sealer].answers(&line, "done", suite);
             let mut bytes = fs::read(&sealed).unwrap();
             bytes[70_000] ^= 1;
             let forged = format!("{sealed}-forged");
@@ -307,13 +299,11 @@ fn files(languages: &mut [Language]) {
             for opener in &mut *languages {
                 let to = opener.name.clone();
                 let opened = path(&format!("{suite}-{from}-{to}"));
-                let done = opener.ask(&format!("open-file key-file {key} {sealed} {opened}"));
-                assert_eq!(done, "done", "{from} to {to}: {suite}");
+                let line = format!("open-file key-file {key} {sealed} {opened}");
+                opener.answers(&line, "done", &sealed);
                 assert_eq!(fs::read(&opened).unwrap(), painted(1, 150_000), "{from} to {to}");
-                let refused =
-                    opener.ask(&format!("open-file key-file {key} {forged} {opened}-forged"));
-                let damaged = offers::file_failure(&to, "damaged");
-                assert_eq!(refused, damaged, "{from} to {to}: {suite}");
+                let line = format!("open-file key-file {key} {forged} {opened}-forged");
+                opener.answers(&line, offers::file_failure(&to, "damaged"), &forged);
             }
         }
     }

@@ -8,8 +8,7 @@ use zeroize::Zeroizing;
 /// Bytes that are read at a time.
 const BUFFER_LEN: usize = 256 << 10;
 
-/// Seals all of `input`. `progress` gets the bytes of plaintext done so far, and says whether to
-/// stop.
+/// Seals all of `input`. `progress` gets the bytes of plaintext done, and says whether to stop.
 pub(crate) fn seal(
     mut input: impl Read,
     output: impl Write,

@@ -12,8 +12,7 @@ use zeroize::Zeroizing;
 
 /// Makes a new random key and writes the text of its key file, without a zero at its end, to
 /// `text`, and its length to `text_len`. `text_capacity` is at least SIVKA_MAX_KEY_FILE_LEN. The
-/// text is a secret: keep it where only its owner reads, and wipe the buffer. `name` is one for
-/// people.
+/// text is a secret: only its owner may read it; wipe the buffer. `name` is for people.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_generate_key_file(
     name: *const c_char,

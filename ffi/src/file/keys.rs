@@ -188,8 +188,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_identities(
 }
 
 /// Reserves space for this many more key slots in files that are sealed from now on; unless set, 0.
-/// A file has at most 64, or 54 of post-quantum recipients: too many are _KEY_COUNT when it is
-/// sealed.
+/// A file has at most 64, or 54 of post-quantum recipients: sealing with more is _KEY_COUNT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_spare_slots(
     keys: *mut FileKeys,
@@ -202,8 +201,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_spare_slots(
 }
 
 /// Sets the cost of one try of a passphrase in files that are sealed from now on: Argon2id (RFC
-/// 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call, 262144 KiB, 3 passes and 4
-/// lanes.
+/// 9106) with `memory_kib` KiB, `passes` and `lanes`; unless set, 262144 KiB, 3 passes, 4 lanes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_cost(
     keys: *mut FileKeys,

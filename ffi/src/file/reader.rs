@@ -89,7 +89,7 @@ impl FileReader {
 }
 
 /// Opens the sealed file at `input` for reading, with the one of `keys` that opens it. Its end
-/// is authenticated now, so that its length is known to be right; every other part when it is read.
+/// is authenticated now, so that its length is known to be right; all else when it is read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_new(
     input: *const c_char,

@@ -50,9 +50,8 @@ pub unsafe extern "C" fn sivka_file_reader_wants(
     wanted.1
 }
 
-/// Gives a reader the bytes that it wants, or the first of them: then it wants the rest. 0 bytes say
-/// that the sealed file ends there, as pread() does.
-/// _LENGTH for more than it wants.
+/// Gives a reader the bytes that it wants, or the first of them: then it wants the rest. 0 bytes
+/// say that the sealed file ends there, as pread() does. _LENGTH for more than it wants.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_give(
     reader: *mut FileReader,

@@ -15,8 +15,7 @@ const TIME: Duration = Duration::from_secs(20);
 const LATE: Reason = "did not end in time";
 const FAILED: Reason = "failed";
 
-/// Runs it without arguments, and nothing to read, in a group of its own, so that what it started is
-/// ended with it.
+/// Runs it without arguments or input, in a group of its own, so that what it started ends with it.
 pub(super) fn run(path: &Path, max_len: usize) -> Result<Text, Reason> {
     let mut command = Command::new(path);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0);

@@ -55,8 +55,8 @@ fn is_guarded(_: &Metadata, _: bool) -> bool {
     true
 }
 
-/// Reads to the end, which is to come after at most `len` bytes. There is room for one more at once:
-/// a buffer that grows leaves copies of a secret behind.
+/// Reads to the end, which comes after at most `len` bytes. There is room for one more at once: a
+/// buffer that grows leaves copies of a secret behind.
 pub(super) fn fill(
     len: usize,
     reason: Reason,

@@ -94,9 +94,8 @@ impl Out {
     }
 }
 
-/// Reads the keyset in the clear of `input_len` bytes at `input`. Insecure where others can read
-/// the bytes, or change them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and
-/// SIVKA_KEYSET_DUPLICATE_IDS.
+/// Reads the keyset in the clear of `input_len` bytes at `input`. Insecure where others can read or
+/// change them. `flags` are SIVKA_KEYSET_BINARY or _JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
 /// _KEYSET for what is no keyset in this form, is longer than SIVKA_KEYSET_MAX_LEN, or breaks a
 /// rule. _KEY_TYPE for an enabled key of a type or version that this library does not have.
 /// sivka_last_error() says at which byte and field, or which key, and quotes no key.
@@ -125,8 +124,7 @@ pub unsafe extern "C" fn sivka_keyset_from_insecure(
 /// or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, which is
 /// UTF-8 without a terminating zero. JSON of one keyset differs from writer to writer: neither
 /// compare nor sign it. The length is written to `written_len` unless that is NULL; also on
-/// _CAPACITY. It is the capacity that is needed then, so a first call with a capacity of 0 asks for
-/// it.
+/// _CAPACITY: it is the capacity that is needed then, and a call with a capacity of 0 asks for it.
 /// _KEY_ID if several keys have one id; _TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it
 /// was after a failure.
 #[unsafe(no_mangle)]

@@ -35,8 +35,7 @@ pub type KeysetPurpose = u32;
 pub const SIVKA_KEYSET_MIXED: KeysetPurpose = 0;
 /// The keyset is for AEAD: equal plaintexts are sealed to different bytes.
 pub const SIVKA_KEYSET_AEAD: KeysetPurpose = 1;
-/// The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
-/// bytes.
+/// The keyset is for deterministic AEAD: equal plaintexts under equal AAD become equal bytes.
 pub const SIVKA_KEYSET_DETERMINISTIC_AEAD: KeysetPurpose = 2;
 /// The keyset is for streaming AEAD: whole streams, segment by segment.
 pub const SIVKA_KEYSET_STREAMING_AEAD: KeysetPurpose = 3;
@@ -51,8 +50,7 @@ pub struct KeysetKeyInfo {
     pub status: KeysetStatus,
     /// SIVKA_KEYSET_PREFIX_TINK and so on.
     pub prefix: KeysetPrefix,
-    /// The name of its type, as "type.googleapis.com/google.crypto.tink.AesSivKey"; empty for a
-    /// destroyed key.
+    /// Its type, as "type.googleapis.com/google.crypto.tink.AesSivKey"; empty if destroyed.
     pub type_name: *const c_char,
 }
 

@@ -8,14 +8,12 @@ use crate::status::Status;
 use sivka_keyset::{Error, Misuse};
 
 /// Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
-/// SIVKA_KEYSET_DETERMINISTIC_AEAD. Later changes of the keyset do not change the key: make another
-/// one then.
+/// SIVKA_KEYSET_DETERMINISTIC_AEAD. Later changes of the keyset do not change the key.
 ///
 /// It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the functions
 /// for their lengths; sivka_key_seal_len() gives the capacity. The primary key seals, and draws
 /// nonce and salt: prefix, nonce, ciphertext and tag are written. Keys with the message's prefix
-/// are tried on it, then those without any. The output overlaps no input. Every other call with it
-/// is _PRIMITIVE.
+/// are tried on it, then those without any. The output overlaps no input. Other calls: _PRIMITIVE.
 ///
 /// No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message that
 /// opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under equal AAD

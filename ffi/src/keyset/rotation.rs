@@ -19,8 +19,7 @@ pub const SIVKA_KEYSET_DISABLE: KeysetChange = 3;
 /// A key that is not the primary is wiped for good; its id and status stay. Tink for Go does not
 /// read such a keyset: SIVKA_KEYSET_REMOVE leaves nothing to stumble over.
 pub const SIVKA_KEYSET_DESTROY: KeysetChange = 4;
-/// A key that is not the primary is wiped, and its entry is gone; every one with this id, if there
-/// are several.
+/// A key that is not the primary is wiped and its entry gone; so is every one with this id.
 pub const SIVKA_KEYSET_REMOVE: KeysetChange = 5;
 
 /// A flag: the new key becomes the primary at once, for a keyset that nobody else has.
@@ -29,8 +28,7 @@ pub const SIVKA_KEYSET_AS_PRIMARY: u32 = 1;
 /// Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id` unless
 /// that is NULL. `flags` is 0 or SIVKA_KEYSET_AS_PRIMARY. Without it the key seals only when it is
 /// promoted: give the keyset to all who open first, then promote the key, and give it to them
-/// again. When nothing is left that the old key sealed, disable it and, if nobody misses it, remove
-/// it.
+/// again. When nothing is left that the old key sealed, disable it, and later remove it.
 /// _TOO_LONG beyond SIVKA_KEYSET_MAX_KEYS. The keyset is as it was after a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_add(

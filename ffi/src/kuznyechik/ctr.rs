@@ -24,7 +24,7 @@ const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == CtrAcpkm::IV_LEN);
 
 /// Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN: CTR if
 /// `section_len` is 0, with 2^64 blocks. Otherwise CTR-ACPKM: after every `section_len` bytes of
-/// keystream, a multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it.
+/// keystream, a multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one made of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_new(
     key: *const u8,

@@ -67,8 +67,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_free(omac: *mut KuznyechikOmac) {
     unsafe { free("omac", omac) }
 }
 
-/// Goes on with the message by the `piece_len` bytes at `piece`, any number. After a failure the
-/// message is as it was.
+/// Goes on with the message by `piece_len` bytes, any number. After a failure it is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_update(
     omac: *mut KuznyechikOmac,

@@ -64,7 +64,7 @@ static void opens(const char *path, const sivka_file_keys *keys, const char *out
         CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, 0, NULL, NULL));
         CHECK_STATUS(SIVKA_ERROR_EXISTS, sivka_open_file(path, output, keys, 0, NULL, NULL));
         CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, SIVKA_OVERWRITE, NULL, NULL));
-        free(content(output, &len));
+        content(output, &len);
         CHECK_STATUS(SIVKA_OK, sivka_file_reader_new(path, keys, &reader));
         CHECK(sivka_file_reader_len(reader) == len);
         /* From the end to the beginning, in pieces that meet no chunk's border. */
@@ -80,7 +80,6 @@ static void opens(const char *path, const sivka_file_keys *keys, const char *out
         source.bytes++;
         CHECK_STATUS(SIVKA_ERROR_NOT_SIVKA, read_all(&source, --source.len, keys, 100));
     }
-    free(bytes);
 }
 
 /* The next read of a part wants this, and is given other bytes or none. */
@@ -102,11 +101,10 @@ static void wants(void)
     enum { LEN = 3000000, HEAD = 2104, CHUNK = 16400, BEGINNING = SIVKA_FILE_MAX_HEADER_LEN + 56 };
     sivka_file_keys *keys = keys_of('k'), *others = keys_of('o');
     struct source source = {NULL, sivka_seal_memory_len(keys, 0, LEN), SIZE_MAX, 0};
-    unsigned char *text = malloc(LEN), *sealed = malloc(source.len);
+    unsigned char *text = keep(LEN), *sealed = keep(source.len);
     sivka_file_reader *reader = NULL;
     size_t i, read;
 
-    CHECK(text != NULL && sealed != NULL);
     for (i = 0; i < LEN; i++)
         text[i] = (unsigned char)(i % 251);
     CHECK_STATUS(SIVKA_OK, sivka_seal_memory(text, LEN, sealed, source.len, NULL, keys, 0));
@@ -148,8 +146,6 @@ static void wants(void)
     sivka_file_reader_free(reader);
     sivka_file_keys_free(others);
     sivka_file_keys_free(keys);
-    free(text);
-    free(sealed);
 }
 
 /* What the table of suites says of itself. */
@@ -164,7 +160,6 @@ static void suites(void)
     CHECK(suite > 3 && sivka_suite_name(0) == sivka_suite_name(1));
     CHECK(sivka_suite_name(UINT32_MAX) == NULL);
     CHECK_STATUS(SIVKA_OK, sivka_suite_from_name("AES-256-GCM-SIV", &found));
-    CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_suite_from_name("rot13", &found));
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_suite_from_name(NULL, &found));
 }
 
@@ -208,21 +203,6 @@ static void protected_key_file(void)
     sivka_file_keys_free(keys);
 }
 
-/* What a function heard of the progress, and when it stops: at once, or when a number comes the second time. */
-struct heard {
-    uint64_t last;
-    int times, stops_at_once, stops_at_second;
-};
-
-static int hear(void *context, uint64_t done)
-{
-    struct heard *heard = context;
-
-    heard->times = heard->last == done ? heard->times + 1 : 1;
-    heard->last = done;
-    return heard->stops_at_once || (heard->stops_at_second && heard->times == 2);
-}
-
 static int is_there(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -233,12 +213,10 @@ static int is_there(const char *path)
 static void progress(const char *plain, const char *sealed, const char *opened)
 {
     enum { LEN = 600000 };
-    unsigned char *text = calloc(LEN, 1);
     sivka_file_keys *keys = keys_of('k');
     struct heard heard = {0, 0, 1, 0};
 
-    CHECK(text != NULL);
-    write_content(plain, text, LEN);
+    write_content(plain, memset(keep(LEN), 0, LEN), LEN);
     CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_seal_file(plain, sealed, keys, 0, 0, hear, &heard));
     CHECK(!is_there(sealed));
     heard.stops_at_once = 0;
@@ -253,7 +231,6 @@ static void progress(const char *plain, const char *sealed, const char *opened)
     CHECK(heard.last == LEN && !is_there(opened));
     CHECK(remove(plain) == 0 && remove(sealed) == 0);
     sivka_file_keys_free(keys);
-    free(text);
 }
 
 /* A key, with its id. */
@@ -330,6 +307,5 @@ int main(int count, char **arguments)
     protected_key_file();
     for (i = 0; i < sizeof lens / sizeof *lens; i++)
         each_file(arguments[1], lens[i], opens);
-    printf("%lu checks\n", checks);
-    return 0;
+    return report();
 }

@@ -47,10 +47,9 @@ static inline void each_file(const char *folder, size_t len,
     sivka_file_keys *keys = keys_of('k'), *others = keys_of('o');
     const size_t room = sivka_seal_memory_len(keys, 0, len);
     const size_t head = room - len - 16 * (len / 16384 + 1);
-    unsigned char *plain = malloc(len > 0 ? len : 1), *sealed = malloc(room);
+    unsigned char *plain = keep(len), *sealed = keep(room);
     size_t i;
 
-    CHECK(plain != NULL && sealed != NULL);
     for (i = 0; i < len; i++)
         plain[i] = (unsigned char)(i % 251);
     CHECK(snprintf(path, sizeof path, "%s/sealed-%lu", folder, (unsigned long)len) > 0);
@@ -70,11 +69,24 @@ static inline void each_file(const char *folder, size_t len,
     CHECK(remove(path) == 0);
     sivka_file_keys_free(keys);
     sivka_file_keys_free(others);
-    free(plain);
-    free(sealed);
 }
 
-/* The whole content of a file, in memory of exactly its length. */
+/* What a function heard of the progress; whether it stops at once, or at what comes twice. */
+struct heard {
+    uint64_t last;
+    int times, stops_at_once, stops_at_second;
+};
+
+static inline int hear(void *context, uint64_t done)
+{
+    struct heard *heard = context;
+
+    heard->times = heard->last == done ? heard->times + 1 : 1;
+    heard->last = done;
+    return heard->stops_at_once || (heard->stops_at_second && heard->times == 2);
+}
+
+/* The whole content of a file, in memory of exactly its length, which is kept. */
 static inline unsigned char *content(const char *path, size_t *len)
 {
     FILE *file = fopen(path, "rb");
@@ -85,9 +97,8 @@ static inline unsigned char *content(const char *path, size_t *len)
     end = ftell(file);
     CHECK(end >= 0 && fseek(file, 0, SEEK_SET) == 0);
     *len = (size_t)end;
-    bytes = malloc(*len > 0 ? *len : 1);
-    CHECK(bytes != NULL && fread(bytes, 1, *len, file) == *len);
-    CHECK(fclose(file) == 0);
+    bytes = keep(*len);
+    CHECK(fread(bytes, 1, *len, file) == *len && fclose(file) == 0);
     return bytes;
 }
 

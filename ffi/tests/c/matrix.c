@@ -9,25 +9,6 @@
 
 #define MAX_LINE (1 << 20)
 
-/* NULL if there is none, which is answered. */
-static sivka_key *key_of(const char *name, const char *digits)
-{
-    const char *of_columns = "column:";
-    const size_t skipped = strncmp(digits, of_columns, 7) == 0 ? 7 : 0;
-    struct bytes key = parse(digits + skipped);
-    sivka_algorithm algorithm;
-    sivka_key *made = NULL;
-    sivka_status status = sivka_algorithm_from_name(name, &algorithm);
-
-    if (status == SIVKA_OK)
-        status = skipped > 0 ? sivka_column_key_new(algorithm, (const char *)key.at, key.len, &made)
-                             : sivka_key_new(algorithm, key.at, key.len, &made);
-    if (status != SIVKA_OK)
-        answer_or_forged(status, NULL, 0);
-    free(key.at);
-    return made;
-}
-
 /* One message: the key, what belongs to it, and what goes in. */
 struct call {
     sivka_key *key;
@@ -76,8 +57,6 @@ static void joined(const struct call *call, const char *form)
                            drawn ? 0 : call->nonce.len, call->aad.at, call->aad.len, in, in_len, out,
                            room - call->less, NULL, 0, &len);
     answer_call(call, status, out, len, form);
-    free(whole.at);
-    free(apart.at);
 }
 
 /* The tag by itself. */
@@ -102,10 +81,6 @@ static void detached(const struct call *call, const char *form)
     } else {
         answer_call(call, status, out, n, form);
     }
-    free(text.at);
-    free(tag.at);
-    free(apart.at);
-    free(whole.at);
 }
 
 static void seal_or_open(int sealing)
@@ -130,16 +105,13 @@ static void seal_or_open(int sealing)
     else
         joined(&call, form);
     sivka_key_free(call.key);
-    free(call.nonce.at);
-    free(call.aad.at);
-    free(call.in.at);
 }
 
 /* AES-SIV with a list of associated data. */
 static void with_list(int sealing)
 {
     unsigned char *aads[SIVKA_MAX_STRINGS + 1];
-    size_t aad_lens[SIVKA_MAX_STRINGS + 1], count = 0, i;
+    size_t aad_lens[SIVKA_MAX_STRINGS + 1], count = 0;
     struct bytes key_bytes = parse(word()), in = parse(word()), out;
     const sivka_algorithm algorithm = key_bytes.len == 32   ? SIVKA_AES_SIV_256
                                       : key_bytes.len == 48 ? SIVKA_AES_SIV_384
@@ -165,11 +137,6 @@ static void with_list(int sealing)
     CHECK(status != SIVKA_ERROR_OPEN || is_zeros(out.at, out.len));
     answer_or_forged(status, out.at, out.len);
     sivka_key_free(key);
-    for (i = 0; i < count; i++)
-        free(aads[i]);
-    free(key_bytes.at);
-    free(in.at);
-    free(out.at);
 }
 
 int main(void)
@@ -198,6 +165,7 @@ int main(void)
             keyset(command + 7);
         else if (!opens_file(command))
             many(command + 5, sealing);
+        free_kept();
         printf("\n");
         CHECK(fflush(stdout) == 0);
     }

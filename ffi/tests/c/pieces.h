@@ -54,8 +54,13 @@ static inline sivka_status open_pieces(sivka_opener *opener, const uint8_t *seal
         CHECK(given <= (status == SIVKA_OK ? sizeof part : 0));
         memcpy(out + *out_len, part, given);
     }
-    CHECK_STATUS(SIVKA_ERROR_READ, sivka_opener_update(opener, sealed, len, &used, part, sizeof part, &given));
+    CHECK_STATUS(SIVKA_ERROR_READ,
+                 sivka_opener_update(opener, sealed, len, &used, part, sizeof part, &given));
     CHECK(used == 0 && given == 0);
+    /* The end stays one. */
+    CHECK_STATUS(status == SIVKA_OK ? SIVKA_OK : SIVKA_ERROR_READ,
+                 sivka_opener_finish(opener, part, sizeof part, &given));
+    CHECK(given == 0);
     return status;
 }
 

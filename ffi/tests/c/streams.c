@@ -1,45 +1,14 @@
 /*
- * Opens sealed files, whole and not, from memory and piece by piece, salvages one, and seals what
- * they hold again in the same ways. The argument is a folder. The matrix plays the vectors.
+ * Opens sealed files, whole and not, from memory, salvages one, and seals what they hold again in
+ * memory and piece by piece. The argument is a folder. The matrix opens in pieces.
  */
 #include "files.h"
 #include "pieces.h"
 
-/* What a function hears, and when it stops. */
-typedef struct {
-    int called, stop;
-} end;
-
-static int hear_progress(void *context, uint64_t plaintext_len)
-{
-    end *it = context;
-
-    (void)plaintext_len;
-    it->called++;
-    return it->stop;
-}
-
 /* Memory of exactly so many bytes, so that a checker sees who goes beyond it. */
 static unsigned char *memory(size_t len)
 {
-    unsigned char *bytes = malloc(len > 0 ? len : 1);
-
-    CHECK(bytes != NULL);
-    memset(bytes, 0xaa, len);
-    return bytes;
-}
-
-/* What an opener gives of it; the status that it ends with. */
-static sivka_status read_all(const unsigned char *sealed, size_t sealed_len,
-                             const sivka_file_keys *keys, unsigned char *out, size_t *out_len)
-{
-    sivka_opener *opener = NULL;
-    sivka_status status;
-
-    CHECK_STATUS(SIVKA_OK, sivka_opener_new(keys, &opener));
-    status = open_pieces(opener, sealed, sealed_len, out, out_len);
-    sivka_opener_free(opener);
-    return status;
+    return memset(keep(len), 0xaa, len);
 }
 
 /* Seals in memory and piece by piece, and opens both again. */
@@ -74,24 +43,22 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
     sivka_sealer_free(sealer);
     CHECK_STATUS(len > 0 ? SIVKA_ERROR_TRUNCATED : SIVKA_ERROR_NOT_SIVKA,
                  sivka_open_memory(output, found, opened, len, &found, keys));
-    free(output);
-    free(opened);
-    free(sealed);
 }
 
-/* Salvages a file that has lost its first chunk, and stops at once. The matrix looks at what was salvaged. */
+/* Salvages a file that has lost its first chunk, and stops. The matrix looks at what is in it. */
 static void salvages(const char *path, const sivka_file_keys *keys, const char *output)
 {
-    end heard = {0, 0};
+    struct heard heard = {0};
     sivka_salvage *found = NULL;
 
-    CHECK_STATUS(SIVKA_OK, sivka_salvage_file(path, output, keys, 0, hear_progress, &heard, &found));
-    CHECK(found->open_status == SIVKA_ERROR_DAMAGED && heard.called > 0 && remove(output) == 0);
+    CHECK_STATUS(SIVKA_OK, sivka_salvage_file(path, output, keys, 0, hear, &heard, &found));
+    CHECK(found->open_status == SIVKA_ERROR_DAMAGED && heard.times > 0 && remove(output) == 0);
     CHECK(found->lost_count == 1 && found->lost[0].start == 0 && found->lost[0].len == found->lost_len);
     CHECK(found->lost_len == 16384);
     sivka_salvage_free(found);
-    heard.stop = 1;
-    CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_salvage_file(path, output, keys, 0, hear_progress, &heard, &found));
+    heard.stops_at_once = 1;
+    CHECK_STATUS(SIVKA_ERROR_CANCELLED,
+                 sivka_salvage_file(path, output, keys, 0, hear, &heard, &found));
     /* Nor is it said what was found where the output can't be. */
     CHECK(found == NULL && sivka_salvage_file(path, "", keys, 0, NULL, NULL, &found) != SIVKA_OK);
     CHECK(found == NULL && fopen(output, "rb") == NULL);
@@ -99,17 +66,15 @@ static void salvages(const char *path, const sivka_file_keys *keys, const char *
 
 static void one(const char *path, const sivka_file_keys *keys, const char *output, sivka_status expected)
 {
-    size_t sealed_len, room, i, len = 0, read_len = 0;
-    unsigned char *sealed = content(path, &sealed_len), *opened, *read;
+    size_t sealed_len, room, i, len = 0;
+    unsigned char *sealed = content(path, &sealed_len), *opened;
     sivka_inspection *inspection = NULL;
 
     room = sivka_open_memory_len(sealed, sealed_len);
     opened = memory(room);
-    read = memory(sealed_len);
     CHECK_STATUS(expected, sivka_open_memory(sealed, sealed_len, opened, room, &len, keys));
-    CHECK_STATUS(expected, read_all(sealed, sealed_len, keys, read, &read_len));
     if (expected == SIVKA_OK) {
-        CHECK(len == room && read_len == len && memcmp(opened, read, len) == 0);
+        CHECK(len == room);
         seals(opened, len, keys);
         if (room > 0)
             CHECK_STATUS(SIVKA_ERROR_CAPACITY,
@@ -124,9 +89,6 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
     }
     if (expected == SIVKA_ERROR_DAMAGED)
         salvages(path, keys, output);
-    free(read);
-    free(opened);
-    free(sealed);
 }
 
 /* The plaintext of a chunk does not wait for another one. */
@@ -147,9 +109,6 @@ static void chunk_by_chunk(const sivka_file_keys *keys)
     }
     CHECK(all == 2 * CHUNK_LEN && memcmp(opened, text, all) == 0);
     sivka_opener_free(opener);
-    free(opened);
-    free(sealed);
-    free(text);
 }
 
 static void misuse(const sivka_file_keys *keys)
@@ -199,6 +158,5 @@ int main(int count, char **arguments)
     sivka_file_keys_free(keys);
     for (i = 0; i < sizeof lens / sizeof *lens; i++)
         each_file(arguments[1], lens[i], one);
-    printf("%lu checks\n", checks);
-    return 0;
+    return report();
 }

@@ -3,9 +3,10 @@
 #[path = "../../../cli/tests/within/waiting.rs"]
 pub(crate) mod within;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::{env, fs};
 use within::RunInTime;
 
@@ -13,7 +14,7 @@ pub(crate) const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 pub(crate) const WARNINGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 /// What valgrind is told. Rust's own handle of the main thread is possibly lost when a C
 /// program ends.
-pub(crate) const VALGRIND: [&str; 5] = [
+const VALGRIND: [&str; 5] = [
     "--quiet",
     "--leak-check=full",
     "--show-leak-kinds=definite",
@@ -67,14 +68,42 @@ fn pkg_config(name: &str) -> Vec<String> {
     line.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Compiles `source` with the static library and with more `flags`. Tests run side by
-/// side, and each has programs of its own, named for the `variant`. `LDFLAGS` are flags for
-/// the linker, as everywhere.
-pub(crate) fn compile(source: &Path, variant: &str, flags: &[&str]) -> PathBuf {
-    let name = source.file_stem().unwrap().to_str().unwrap();
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{variant}"));
+/// How a program is checked while it runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Checker {
+    None,
+    AddressSanitizer,
+    Valgrind,
+}
+
+/// The command that runs a program of the crate.
+pub(crate) fn command(source: &str, checker: Checker) -> Command {
+    // Compiled once: one that runs in another test is not written again.
+    static COMPILED: Mutex<BTreeMap<(String, bool), PathBuf>> = Mutex::new(BTreeMap::new());
+    let is_sanitized = checker == Checker::AddressSanitizer;
+    let mut compiled = COMPILED.lock().unwrap();
+    let program = compiled.entry((source.to_owned(), is_sanitized));
+    let program = program.or_insert_with(|| compile(source, is_sanitized));
+    if checker != Checker::Valgrind {
+        return Command::new(program);
+    }
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(VALGRIND).arg(program);
+    valgrind
+}
+
+/// Compiles a program with the static library. `LDFLAGS` are flags for the linker, as everywhere.
+fn compile(source: &str, is_sanitized: bool) -> PathBuf {
+    let source = Path::new(CRATE).join(source);
+    let ending = if is_sanitized { "asan" } else { "native" };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let program = folder.join(source.file_name().unwrap()).with_extension(ending);
     let mut command = Command::new("cc");
-    command.args(WARNINGS).args(["-O1", "-g"]).args(flags);
+    command.args(WARNINGS).args(["-O1", "-g"]).args(is_sanitized.then_some("-fsanitize=address"));
+    if source.ends_with("places.c") && cfg!(target_os = "linux") {
+        command.args(["-DREFUSES", "-Wl,--wrap=malloc,--wrap=posix_memalign"]);
+        command.arg("-Wl,--wrap=__cxa_thread_atexit_impl");
+    }
     command.arg("-I").arg(prefix().join("include")).arg(source);
     command.arg("-o").arg(&program);
     command

@@ -9,7 +9,6 @@ use syn::{Attribute, Expr, FnArg, Item, Lit, Pat, Type};
 /// Everything that C sees.
 pub(crate) struct Table {
     pub(crate) functions: Vec<Function>,
-    pub(crate) algorithms: Vec<Constant>,
     /// The names of the fields of structures.
     pub(crate) fields: BTreeSet<String>,
     /// The names of constants by their types, but for Rust's own types.
@@ -29,18 +28,11 @@ pub(crate) struct Argument {
     pub(crate) is_bytes: bool,
 }
 
-pub(crate) struct Constant {
-    /// Without `SIVKA_`.
-    pub(crate) name: String,
-    pub(crate) value: i64,
-}
-
 impl Table {
     /// Reads every source of the crate in `folder`.
     pub(crate) fn read(folder: &Path) -> Self {
         let mut table = Self {
             functions: Vec::new(),
-            algorithms: Vec::new(),
             fields: BTreeSet::new(),
             enumerated: BTreeMap::new(),
             named: BTreeSet::new(),
@@ -76,16 +68,9 @@ impl Table {
 
     fn add_constant(&mut self, constant: &syn::ItemConst) {
         let name = constant.ident.to_string();
-        let Some(name) = name.strip_prefix("SIVKA_") else {
-            return;
-        };
         let of = type_name(&constant.ty).unwrap_or_default();
-        if of.starts_with(char::is_uppercase) {
-            let names = self.enumerated.entry(of.clone()).or_default();
-            names.insert(constant.ident.to_string());
-        }
-        if of == "AlgorithmNumber" {
-            self.algorithms.push(Constant { name: name.to_owned(), value: value(&constant.expr) });
+        if name.starts_with("SIVKA_") && of.starts_with(char::is_uppercase) {
+            self.enumerated.entry(of).or_default().insert(name);
         }
     }
 }
@@ -136,17 +121,6 @@ fn type_name(given: &Type) -> Option<String> {
     match given {
         Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
         _ => None,
-    }
-}
-
-/// A number, or one that is shifted.
-fn value(expression: &Expr) -> i64 {
-    match expression {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(number) => number.base10_parse().unwrap(),
-            _ => panic!("a constant that is no number"),
-        },
-        _ => panic!("a constant that is no number"),
     }
 }
 

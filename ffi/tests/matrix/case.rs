@@ -73,10 +73,7 @@ impl Case {
             true => &self.messages.column(self.messages.texts.strings()),
             false => &self.messages.texts,
         };
-        let nonces = match form.draws {
-            true => &[],
-            false => &self.messages.nonces[..],
-        };
+        let nonces = if form.draws { &[] } else { &self.messages.nonces[..] };
         let more = if is_column { &self.bitmap(form) } else { &Vec::new() };
         let answer = self.send(language, form, "seal", &self.messages, [nonces, more], values);
         self.check_sealed(language, form, &answer);
@@ -120,10 +117,7 @@ impl Case {
     }
 
     fn first_bit(&self, form: &Form) -> usize {
-        match form.any_first_bit {
-            true => self.messages.first_bit,
-            false => 0,
-        }
+        if form.any_first_bit { self.messages.first_bit } else { 0 }
     }
 
     /// Which values of a column are there; nothing, if there is no bitmap.

@@ -33,7 +33,7 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().unwrap_or_else(|| panic!("no list {name}"))
 }
 
-fn text_of<'a>(value: &'a Value, name: &str) -> &'a str {
+pub(super) fn text_of<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_else(|| panic!("no text {name}"))
 }
 

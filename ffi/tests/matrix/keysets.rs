@@ -37,14 +37,15 @@ pub(super) fn keysets(languages: &mut [Language]) {
             let binary = hex(&read(&new).to_insecure_binary().unwrap());
             for reader in &mut *languages {
                 let who = format!("{from} to {}: {template}", reader.name);
-                let mut ask = |line: String| reader.ask(&line);
-                assert_eq!(ask(format!("keyset-to-binary {new}")), binary, "{who}");
-                let again = ask(format!("keyset-from-binary {binary}"));
-                assert_eq!(read(&again), read(&new), "{who}");
-                let decrypted = ask(format!("keyset-decrypt {master} 61 {encrypted}"));
-                assert_eq!(read(&decrypted), read(&new), "{who}");
-                let refused = ask(format!("keyset-decrypt {master} 62 {encrypted}"));
-                assert_eq!(refused, "forged", "{who}");
+                reader.answers(&format!("keyset-to-binary {new}"), &binary, &who);
+                for line in [
+                    format!("keyset-from-binary {binary}"),
+                    format!("keyset-decrypt {master} 61 {encrypted}"),
+                ] {
+                    assert_eq!(read(&reader.ask(&line)), read(&new), "{who}: {line}");
+                }
+                let line = format!("keyset-decrypt {master} 62 {encrypted}");
+                reader.answers(&line, "forged", &who);
             }
             for sealer in [maker, (maker + 1) % languages.len()] {
                 messages(languages, sealer, [&old, &new], template);
@@ -66,12 +67,10 @@ fn messages(languages: &mut [Language], sealer: usize, [old, new]: [&str; 2], te
             let from = languages[sealer].name.clone();
             let sealed = languages[sealer].ask(&format!("keyset-seal {keyset} {aad} {text}"));
             for opener in &mut *languages {
-                let who = format!("{from} to {}: {template}", opener.name);
-                let opened = opener.ask(&format!("keyset-open {new} {aad} {sealed}"));
-                assert_eq!(opened, text, "{who}");
-                let forged = forge(&sealed);
-                let refused = opener.ask(&format!("keyset-open {new} {aad} {forged}"));
-                assert_eq!(refused, "forged", "{who}");
+                let (call, forged) = (format!("keyset-open {new} {aad}"), forge(&sealed));
+                let who = format!("{from}: {template}");
+                opener.answers(&format!("{call} {sealed}"), &text, &who);
+                opener.answers(&format!("{call} {forged}"), "forged", &who);
             }
         }
     }
@@ -110,27 +109,24 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
             let keyset = encrypted.unwrap().decrypt(&master, &unhex(aad));
             keyset.map_or_else(|error| forged(&error), |keyset| write(&keyset))
         }
-        ["keyset-seal", keyset, aad, text] if is_of_streams(keyset) => {
-            hex(&seal_stream(&read(keyset), &unhex(aad), &unhex(text)).unwrap())
-        }
-        ["keyset-open", keyset, aad, sealed] if is_of_streams(keyset) => {
-            match open_stream(&read(keyset), &unhex(aad), &unhex(sealed)) {
-                Ok(plaintext) => hex(&plaintext),
-                Err(error) => forged(&error.downcast().unwrap()),
-            }
-        }
         ["keyset-seal", keyset, aad, text] => {
-            work(&read(keyset), |aead| aead.seal(&unhex(text), &unhex(aad)))
+            let (keyset, text, aad) = (read(keyset), unhex(text), unhex(aad));
+            answer_of(match keyset.primitive().unwrap() {
+                Primitive::StreamingAead => Ok(seal_stream(&keyset, &aad, &text).unwrap()),
+                _ => aead_of(&keyset).seal(&text, &aad),
+            })
         }
         ["keyset-open", keyset, aad, sealed] => {
-            work(&read(keyset), |aead| aead.open(&unhex(sealed), &unhex(aad)))
+            let (keyset, sealed, aad) = (read(keyset), unhex(sealed), unhex(aad));
+            answer_of(match keyset.primitive().unwrap() {
+                Primitive::StreamingAead => {
+                    open_stream(&keyset, &aad, &sealed).map_err(|error| error.downcast().unwrap())
+                }
+                _ => aead_of(&keyset).open(&sealed, &aad),
+            })
         }
         _ => return None,
     })
-}
-
-fn is_of_streams(keyset: &str) -> bool {
-    read(keyset).primitive() == Ok(Primitive::StreamingAead)
 }
 
 fn seal_stream(keyset: &Keyset, aad: &[u8], plaintext: &[u8]) -> io::Result<Vec<u8>> {
@@ -147,15 +143,15 @@ fn open_stream(keyset: &Keyset, aad: &[u8], sealed: &[u8]) -> io::Result<Vec<u8>
     Ok(plaintext)
 }
 
-fn work(
-    keyset: &Keyset,
-    seal_or_open: impl FnOnce(&KeysetAead) -> Result<Vec<u8>, Error>,
-) -> String {
-    let aead = match keyset.primitive().unwrap() {
-        Primitive::DeterministicAead => keyset.deterministic_aead(),
-        _ => keyset.aead(),
-    };
-    seal_or_open(&aead.unwrap()).map_or_else(|error| forged(&error), |bytes| hex(&bytes))
+fn aead_of(keyset: &Keyset) -> KeysetAead {
+    match keyset.primitive().unwrap() {
+        Primitive::DeterministicAead => keyset.deterministic_aead().unwrap(),
+        _ => keyset.aead().unwrap(),
+    }
+}
+
+fn answer_of(made: Result<Vec<u8>, Error>) -> String {
+    made.map_or_else(|error| forged(&error), |bytes| hex(&bytes))
 }
 
 fn forged(error: &Error) -> String {

@@ -1,16 +1,9 @@
 //! The vectors of Kuznyechik in one language: the block cipher, CTR, CTR-ACPKM and OMAC.
 
+use super::keyset_vectors::text_of as field;
 use super::player::Player;
 use super::{forge, offers};
 use serde_json::Value;
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
-
-fn field<'a>(file: &'a Value, name: &str) -> &'a str {
-    file[name].as_str().unwrap_or_else(|| panic!("no field {name}"))
-}
 
 fn blocks(player: &mut Player<'_>, key: &str, times: u64, plaintext: &str, ciphertext: &str) {
     for (verb, from, to) in [("encrypt", plaintext, ciphertext), ("decrypt", ciphertext, plaintext)]
@@ -21,7 +14,7 @@ fn blocks(player: &mut Player<'_>, key: &str, times: u64, plaintext: &str, ciphe
 
 pub(super) fn block(player: &mut Player<'_>, text: &str) -> usize {
     player.case = "RFC 7801".into();
-    let file = json(text);
+    let file: Value = serde_json::from_str(text).unwrap();
     let [key, plaintext, ciphertext] =
         ["key", "plaintext", "ciphertext"].map(|name| field(&file, name));
     blocks(player, key, 1, plaintext, ciphertext);
@@ -30,7 +23,7 @@ pub(super) fn block(player: &mut Player<'_>, text: &str) -> usize {
 
 pub(super) fn chain(player: &mut Player<'_>, text: &str) -> usize {
     player.case = "chains of blocks".into();
-    let file = json(text);
+    let file: Value = serde_json::from_str(text).unwrap();
     let lanes = file["lanes"].as_array().unwrap();
     // Lane i starts at the block i, 0, ..., 0.
     let starts: String = (0..lanes.len()).map(|lane| format!("{lane:02x}{:030}", 0)).collect();
@@ -50,7 +43,7 @@ fn keystream(player: &mut Player<'_>, mode: &str, plaintext: &str, ciphertext: &
 
 pub(super) fn ctr_acpkm(player: &mut Player<'_>, text: &str) -> usize {
     player.case = "CTR-ACPKM".into();
-    let file = json(text);
+    let file: Value = serde_json::from_str(text).unwrap();
     let [key, iv, plaintext, ciphertext] =
         ["key", "iv", "plaintext", "ciphertext"].map(|name| field(&file, name));
     let mode = format!("ctr {key} {iv} {}", file["section_len"]);
@@ -60,7 +53,7 @@ pub(super) fn ctr_acpkm(player: &mut Player<'_>, text: &str) -> usize {
 
 pub(super) fn gost(player: &mut Player<'_>, text: &str) -> usize {
     player.case = "GOST R 34.13-2015".into();
-    let file = json(text);
+    let file: Value = serde_json::from_str(text).unwrap();
     let [key, plaintext, ecb] = ["key", "plaintext", "ecb"].map(|name| field(&file, name));
     blocks(player, key, 1, plaintext, ecb);
     if !offers::is_c(player.name()) {

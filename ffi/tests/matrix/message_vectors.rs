@@ -38,12 +38,8 @@ impl Player<'_> {
             let sealed = [nonce, sealed].concat();
             self.answers(&format!("open {call} {}", hex(&sealed)), &plaintext);
             let drawn = self.language.ask(&format!("seal {call} {plaintext}"));
-            assert!(
-                nonce.is_empty() || unhex(&drawn)[..nonce.len()] != *nonce,
-                "{}: {}: a nonce that is not drawn",
-                self.name(),
-                self.case
-            );
+            let is_drawn = nonce.is_empty() || unhex(&drawn)[..nonce.len()] != *nonce;
+            assert!(is_drawn, "{}: {}: a nonce that is not drawn", self.name(), self.case);
             self.answers(&format!("open {call} {drawn}"), &plaintext);
             for forged in forgeries(&drawn) {
                 self.answers(&format!("open {call} {forged}"), "forged");

@@ -132,10 +132,7 @@ pub(super) fn forms_of_many(language: &str) -> Vec<Form> {
     let drawn = |form| Form { draws: true, ..form };
     match language {
         "rust" => vec![],
-        c if is_c(c) => {
-            let narrow = Form { bits: 32, ..COLUMN };
-            vec![LIST, CONTIGUOUS, COLUMN, narrow]
-        }
+        c if is_c(c) => vec![LIST, CONTIGUOUS, COLUMN, Form { bits: 32, ..COLUMN }],
         dotnet if dotnet.starts_with("dotnet") => vec![narrow(LIST), narrow(one_aad(CONTIGUOUS))],
         "python" => vec![joined(LIST), drawn(COLUMN), narrow(drawn(COLUMN))],
         java if java.starts_with("java") => vec![

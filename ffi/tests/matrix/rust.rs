@@ -38,21 +38,14 @@ fn message(words: &[&str]) -> Result<String, String> {
             let mut sealed = unhex(sealed);
             let key = key_of(name, key)?;
             let tag_len = key.algorithm().tag_len();
-            let (text, tag) = match key.algorithm().tag_first() {
-                true => {
-                    let (tag, text) = sealed.split_at_mut(tag_len);
-                    (text, tag)
-                }
-                false => {
-                    let text_len = sealed.len() - tag_len;
-                    sealed.split_at_mut(text_len)
-                }
-            };
-            let mut tag = tag.to_vec();
+            if key.algorithm().tag_first() {
+                sealed.rotate_left(tag_len);
+            }
+            let mut tag = sealed.split_off(sealed.len() - tag_len);
             tag.resize(tag_len_of(&*key, sizes), 0);
-            Ok(match key.open_in_place(&unhex(nonce), &unhex(aad), text, &tag) {
-                Err(Error::Open) => format!("forged {}", hex(text)),
-                opened => text_or_forged(opened.map(|()| text.to_vec())),
+            Ok(match key.open_in_place(&unhex(nonce), &unhex(aad), &mut sealed, &tag) {
+                Err(Error::Open) => format!("forged {}", hex(&sealed)),
+                opened => text_or_forged(opened.map(|()| sealed)),
             })
         }
         ["open", form, name, key, nonce, aad, sealed, ..] => {

@@ -2,8 +2,7 @@
 
 use super::unhex;
 use sivka_file::{
-    Error, Identity, KeyFile, Lock, OpenOptions, Passphrase, Reader, SealOptions, Suite, Unlock,
-    Writer,
+    Error, KeyFile, Lock, OpenOptions, Passphrase, Reader, SealOptions, Suite, Unlock, Writer,
 };
 use std::fs::{self, File};
 use std::io;
@@ -12,73 +11,59 @@ use std::io;
 pub(super) fn answer(words: &[&str]) -> Option<String> {
     Some(match *words {
         ["seal-file", suite, "key-file", key, input, output] => {
-            seal_file(suite, &Secret::read("key-file", key), input, output)
+            seal_file(suite, &key_file(key), input, output)
         }
         ["open-file", kind, secret, input, output] => {
-            let answer = Secret::read(kind, secret).open(input, File::create_new(output).unwrap());
-            // A package opens by path to a whole file or to none.
-            if answer != "done" {
-                fs::remove_file(output).unwrap();
-            }
-            answer
+            with_secret(kind, secret, |unlock| open(unlock, input, output))
         }
         ["salvage-file", kind, secret, input, output] => {
-            Secret::read(kind, secret).with(|unlock| salvage(unlock, input, output))
+            with_secret(kind, secret, |unlock| salvage(unlock, input, output))
         }
         _ => return None,
     })
 }
 
-/// What opens a file.
-enum Secret {
-    Key(KeyFile),
-    Passphrase(Passphrase),
-    Identity(Identity),
-}
-
-impl Secret {
-    fn read(kind: &str, word: &str) -> Self {
-        match kind {
-            "key-file" => Self::Key(KeyFile::parse(&fs::read_to_string(word).unwrap()).unwrap()),
-            "key" => {
-                let bytes = unhex(word).try_into().unwrap();
-                Self::Key(KeyFile::from_bytes(&bytes, "vector").unwrap())
-            }
-            "passphrase" => {
-                Self::Passphrase(Passphrase::new(String::from_utf8(unhex(word)).unwrap()))
-            }
-            "identity" => Self::Identity(word.parse().unwrap()),
-            other => panic!("{other}: no secret"),
+/// Works with what opens a file.
+fn with_secret<T>(kind: &str, word: &str, work: impl FnOnce(&[Unlock<'_>]) -> T) -> T {
+    match kind {
+        "key-file" => work(&[Unlock::KeyFile(&key_file(word))]),
+        "key" => {
+            let bytes = unhex(word).try_into().unwrap();
+            work(&[Unlock::KeyFile(&KeyFile::from_bytes(&bytes, "vector").unwrap())])
         }
-    }
-
-    fn with<T>(&self, work: impl FnOnce(&[Unlock<'_>]) -> T) -> T {
-        match self {
-            Self::Key(key) => work(&[Unlock::KeyFile(key)]),
-            Self::Passphrase(passphrase) => work(&[Unlock::Passphrase(passphrase)]),
-            Self::Identity(identity) => work(&[Unlock::Identity(identity)]),
+        "passphrase" => {
+            let words = String::from_utf8(unhex(word)).unwrap();
+            work(&[Unlock::Passphrase(&Passphrase::new(words))])
         }
-    }
-
-    fn open(&self, input: &str, mut output: impl io::Write) -> String {
-        let input = File::open(input).unwrap();
-        let options = OpenOptions::default();
-        let opened = self.with(|unlock| {
-            let mut reader = Reader::new(input, unlock, &options)?;
-            io::copy(&mut reader, &mut output).map_err(Error::from)
-        });
-        opened.map_or_else(|error| failure(&error), |_| "done".into())
+        "identity" => work(&[Unlock::Identity(&word.parse().unwrap())]),
+        other => panic!("{other}: no secret"),
     }
 }
 
-fn seal_file(suite: &str, key: &Secret, input: &str, output: &str) -> String {
-    let Secret::Key(key) = key else { panic!("a key file") };
+fn key_file(path: &str) -> KeyFile {
+    KeyFile::parse(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn open(unlock: &[Unlock<'_>], input: &str, output: &str) -> String {
+    let (input, mut written) = (File::open(input).unwrap(), File::create_new(output).unwrap());
+    let opened = Reader::new(input, unlock, &OpenOptions::default())
+        .and_then(|mut reader| io::copy(&mut reader, &mut written).map_err(Error::from));
+    opened.map_or_else(|error| refused(&error, output), |_| "done".into())
+}
+
+fn seal_file(suite: &str, key: &KeyFile, input: &str, output: &str) -> String {
     let options = SealOptions { suite: Suite::from_name(suite).unwrap(), ..SealOptions::default() };
     let (mut input, output) = (File::open(input).unwrap(), File::create_new(output).unwrap());
     let mut writer = Writer::new(output, &[Lock::KeyFile(key)], &options).unwrap();
     io::copy(&mut input, &mut writer).unwrap();
     writer.finish().unwrap();
     "done".into()
+}
+
+/// A package opens by path to a whole file or to none.
+fn refused(error: &Error, output: &str) -> String {
+    fs::remove_file(output).unwrap();
+    failure(error)
 }
 
 fn salvage(unlock: &[Unlock<'_>], input: &str, output: &str) -> String {
@@ -90,10 +75,7 @@ fn salvage(unlock: &[Unlock<'_>], input: &str, output: &str) -> String {
             let whole = if found.content_is_whole() { "whole" } else { "part" };
             format!("{refusal} {} {} {whole}", found.intact_len, found.lost_len)
         }
-        Err(error) => {
-            fs::remove_file(output).unwrap();
-            failure(&error)
-        }
+        Err(error) => refused(&error, output),
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef SIVKA_MATRIX_FILES_H
 #define SIVKA_MATRIX_FILES_H
 
+#include "../files.h"
 #include "../pieces.h"
 #include "words.h"
 
@@ -15,74 +16,57 @@ static sivka_file_keys *secret(void)
 
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
     if (strcmp(kind, "key-file") == 0) {
-        FILE *file = fopen(value, "rb");
+        const void *file = content(value, &len);
 
-        CHECK(file != NULL);
-        len = fread(text, 1, sizeof text, file);
-        fclose(file);
-        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len, NULL, 0));
-        return keys;
-    }
-    if (strcmp(kind, "identity") == 0) {
+        CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, file, len, NULL, 0));
+    } else if (strcmp(kind, "identity") == 0) {
         CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_identities(keys, value, strlen(value)));
-        return keys;
-    }
-    bytes = parse(value);
-    if (strcmp(kind, "key") == 0) {
+    } else if (strcmp(kind, "key") == 0) {
+        bytes = parse(value);
         CHECK_STATUS(SIVKA_OK, sivka_key_file_from_bytes(bytes.at, bytes.len, "vector", text,
                                                          sizeof text, &len));
         CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len, NULL, 0));
     } else {
+        bytes = parse(value);
         CHECK(strcmp(kind, "passphrase") == 0);
         CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, (const char *)bytes.at,
                                                               bytes.len));
+        memset(bytes.at, 0, bytes.len);
     }
-    free(bytes.at);
     return keys;
 }
 
 static const char *outcome(sivka_status status)
 {
-    switch (status) {
-    case SIVKA_OK:
-        return "done";
-    case SIVKA_ERROR_NOT_SIVKA:
-        return "not-sivka";
-    case SIVKA_ERROR_NEWER:
-        return "newer";
-    case SIVKA_ERROR_DAMAGED:
-        return "damaged";
-    case SIVKA_ERROR_TRUNCATED:
-        return "truncated";
-    case SIVKA_ERROR_WRONG_KEY:
-        return "wrong-key";
-    case SIVKA_ERROR_COST_LIMIT:
-        return "cost-limit";
-    default:
+    static const char *const words[] = {
+        [SIVKA_OK] = "done",
+        [SIVKA_ERROR_NOT_SIVKA] = "not-sivka",
+        [SIVKA_ERROR_NEWER] = "newer",
+        [SIVKA_ERROR_DAMAGED] = "damaged",
+        [SIVKA_ERROR_TRUNCATED] = "truncated",
+        [SIVKA_ERROR_WRONG_KEY] = "wrong-key",
+        [SIVKA_ERROR_COST_LIMIT] = "cost-limit",
+    };
+    const size_t at = (size_t)status;
+
+    if (at >= sizeof words / sizeof *words || words[at] == NULL)
         CHECK_STATUS(SIVKA_OK, status);
-        return "";
-    }
+    return words[at];
 }
 
 /* What an opener releases until the end, or until something is wrong. */
 static sivka_status open_stream(const sivka_file_keys *keys, const char *input, FILE *output)
 {
-    FILE *file = fopen(input, "rb");
-    struct bytes sealed, opened;
+    size_t len;
+    const unsigned char *sealed = content(input, &len);
+    struct bytes opened = new_bytes(len);
     sivka_opener *opener = NULL;
     sivka_status status;
 
-    CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
-    sealed = new_bytes((size_t)ftell(file));
-    opened = new_bytes(sealed.len);
-    rewind(file);
-    CHECK(fread(sealed.at, 1, sealed.len, file) == sealed.len && fclose(file) == 0);
     CHECK_STATUS(SIVKA_OK, sivka_opener_new(keys, &opener));
-    status = open_pieces(opener, sealed.at, sealed.len, opened.at, &opened.len);
+    status = open_pieces(opener, sealed, len, opened.at, &opened.len);
     CHECK(fwrite(opened.at, 1, opened.len, output) == opened.len);
     sivka_opener_free(opener);
-    free(sealed.at);
-    free(opened.at);
     return status;
 }
 
@@ -146,9 +130,8 @@ static int opens_file(const char *command)
     FILE *output;
     size_t i;
 
-    for (i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(command, commands[i]) == 0)
-            break;
+    for (i = 0; i < sizeof commands / sizeof *commands && strcmp(command, commands[i]) != 0;)
+        i++;
     if (i == sizeof commands / sizeof *commands)
         return 0;
     keys = secret();

@@ -5,26 +5,13 @@
 #include "../pieces.h"
 #include "words.h"
 
-static sivka_key *key_of_keyset(const sivka_keyset *keyset)
-{
-    sivka_key *key = NULL;
-
-    CHECK_STATUS(SIVKA_OK, sivka_keyset_key(keyset, sivka_keyset_primitive(keyset), &key));
-    return key;
-}
-
 static const char *primitive_of(const sivka_keyset *keyset)
 {
-    switch (sivka_keyset_primitive(keyset)) {
-    case SIVKA_KEYSET_AEAD:
-        return "AEAD";
-    case SIVKA_KEYSET_DETERMINISTIC_AEAD:
-        return "deterministic AEAD";
-    case SIVKA_KEYSET_STREAMING_AEAD:
-        return "streaming AEAD";
-    default:
-        return "none";
-    }
+    static const char *const names[] = {"none", "AEAD", "deterministic AEAD", "streaming AEAD"};
+    const size_t primitive = sivka_keyset_primitive(keyset);
+
+    CHECK(primitive < sizeof names / sizeof *names);
+    return names[primitive];
 }
 
 static sivka_keyset *keyset_of(const char *digits, uint32_t form)
@@ -33,7 +20,7 @@ static sivka_keyset *keyset_of(const char *digits, uint32_t form)
     sivka_keyset *made = NULL;
 
     CHECK_STATUS(SIVKA_OK, sivka_keyset_from_insecure(bytes.at, bytes.len, form, &made));
-    free(bytes.at);
+    memset(bytes.at, 0, bytes.len);
     return made;
 }
 
@@ -41,12 +28,10 @@ static void answer_keyset(const sivka_keyset *keyset, uint32_t form)
 {
     struct bytes out = {NULL, 0};
 
-    CHECK_STATUS(SIVKA_ERROR_CAPACITY,
-                 sivka_keyset_to_insecure(keyset, form, NULL, 0, &out.len));
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_keyset_to_insecure(keyset, form, NULL, 0, &out.len));
     out = new_bytes(out.len);
     CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, form, out.at, out.len, NULL));
     answer(out.at, out.len);
-    free(out.at);
 }
 
 static void keyset_encrypt(const sivka_key *master)
@@ -61,8 +46,6 @@ static void keyset_encrypt(const sivka_key *master)
                                                 out.at, out.len, NULL));
     answer(out.at, out.len);
     sivka_keyset_free(keyset);
-    free(aad.at);
-    free(out.at);
 }
 
 static void keyset_decrypt(const sivka_key *master, uint32_t form)
@@ -79,8 +62,6 @@ static void keyset_decrypt(const sivka_key *master, uint32_t form)
         answer_keyset(keyset, SIVKA_KEYSET_JSON);
     }
     sivka_keyset_free(keyset);
-    free(aad.at);
-    free(in.at);
 }
 
 static void keyset_seal_or_open(const sivka_key *key, int sealing)
@@ -91,9 +72,6 @@ static void keyset_seal_or_open(const sivka_key *key, int sealing)
                                         NULL, 0, &out.len);
 
     answer_or_forged(status, out.at, out.len);
-    free(aad.at);
-    free(in.at);
-    free(out.at);
 }
 
 static void keyset_stream(const sivka_keyset *keyset, int sealing)
@@ -115,70 +93,54 @@ static void keyset_stream(const sivka_keyset *keyset, int sealing)
         sivka_opener_free(opener);
     }
     answer_or_forged(status, out.at, out.len);
-    free(aad.at);
-    free(in.at);
-    free(out.at);
 }
 
 /* Under a key, which is no keyset. */
 static void keyset_decrypt_with(void)
 {
     const char *name = word();
-    struct bytes key = parse(word());
-    sivka_algorithm algorithm;
-    sivka_key *master = NULL;
+    sivka_key *master = key_of(name, word());
 
-    CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name(name, &algorithm));
-    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, key.at, key.len, &master));
+    CHECK(master != NULL);
     keyset_decrypt(master, strcmp(word(), "json") == 0 ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY);
     sivka_key_free(master);
-    free(key.at);
 }
 
 /* The command without its `keyset-`. */
 static void keyset(const char *command)
 {
+#define IS(name) (strcmp(command, name) == 0)
+    const int seals = IS("seal"), reads = IS("from-binary"), writes = IS("to-binary");
+    const char *of = IS("new") || IS("rotate") || IS("enable") ? word() : NULL;
     sivka_keyset *keyset = NULL;
     sivka_key *key = NULL;
 
-    if (strcmp(command, "new") == 0) {
-        CHECK_STATUS(SIVKA_OK, sivka_keyset_generate(word(), &keyset));
-        answer_keyset(keyset, SIVKA_KEYSET_JSON);
-    } else if (strcmp(command, "rotate") == 0) {
-        const char *name = word();
-
-        keyset = keyset_of(word(), SIVKA_KEYSET_JSON);
-        CHECK_STATUS(SIVKA_OK, sivka_keyset_add(keyset, name, SIVKA_KEYSET_AS_PRIMARY, NULL));
-        answer_keyset(keyset, SIVKA_KEYSET_JSON);
-    } else if (strcmp(command, "enable") == 0) {
-        const uint32_t id = (uint32_t)strtoul(word(), NULL, 10);
-
-        keyset = keyset_of(word(), SIVKA_KEYSET_JSON);
-        CHECK_STATUS(SIVKA_OK, sivka_keyset_change(keyset, SIVKA_KEYSET_ENABLE, id));
-        answer_keyset(keyset, SIVKA_KEYSET_JSON);
-    } else if (strcmp(command, "decrypt-with") == 0) {
+    if (IS("decrypt-with")) {
         keyset_decrypt_with();
-    } else if (strcmp(command, "from-binary") == 0) {
-        keyset = keyset_of(word(), SIVKA_KEYSET_BINARY);
-        answer_keyset(keyset, SIVKA_KEYSET_JSON);
+        return;
+    }
+    if (IS("new"))
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_generate(of, &keyset));
+    else
+        keyset = keyset_of(word(), reads ? SIVKA_KEYSET_BINARY : SIVKA_KEYSET_JSON);
+    if (IS("rotate"))
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_add(keyset, of, SIVKA_KEYSET_AS_PRIMARY, NULL));
+    else if (IS("enable"))
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_change(keyset, SIVKA_KEYSET_ENABLE,
+                                                   (uint32_t)strtoul(of, NULL, 10)));
+    if (IS("primitive")) {
+        printf("%s", primitive_of(keyset));
+    } else if (IS("encrypt")) {
+        keyset_encrypt(key = key_of_keyset(keyset));
+    } else if (IS("decrypt")) {
+        keyset_decrypt(key = key_of_keyset(keyset), SIVKA_KEYSET_JSON);
+    } else if (!seals && !IS("open")) {
+        CHECK(of != NULL || reads || writes || IS("to-json"));
+        answer_keyset(keyset, writes ? SIVKA_KEYSET_BINARY : SIVKA_KEYSET_JSON);
+    } else if (sivka_keyset_primitive(keyset) == SIVKA_KEYSET_STREAMING_AEAD) {
+        keyset_stream(keyset, seals);
     } else {
-        keyset = keyset_of(word(), SIVKA_KEYSET_JSON);
-        if (strcmp(command, "to-binary") == 0)
-            answer_keyset(keyset, SIVKA_KEYSET_BINARY);
-        else if (strcmp(command, "to-json") == 0)
-            answer_keyset(keyset, SIVKA_KEYSET_JSON);
-        else if (strcmp(command, "primitive") == 0)
-            printf("%s", primitive_of(keyset));
-        else if (strcmp(command, "encrypt") == 0)
-            keyset_encrypt(key = key_of_keyset(keyset));
-        else if (strcmp(command, "decrypt") == 0)
-            keyset_decrypt(key = key_of_keyset(keyset), SIVKA_KEYSET_JSON);
-        else if (sivka_keyset_primitive(keyset) == SIVKA_KEYSET_STREAMING_AEAD)
-            keyset_stream(keyset, command[0] == 's');
-        else if (strcmp(command, "seal") == 0 || strcmp(command, "open") == 0)
-            keyset_seal_or_open(key = key_of_keyset(keyset), command[0] == 's');
-        else
-            CHECK(!"a command of keysets");
+        keyset_seal_or_open(key = key_of_keyset(keyset), seals);
     }
     sivka_key_free(key);
     sivka_keyset_free(keyset);

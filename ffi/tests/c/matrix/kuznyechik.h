@@ -18,8 +18,6 @@ static void blocks(int encrypting)
                                                                                                   text.len);
     answer_or_forged(status, text.at, text.len);
     sivka_kuznyechik_free(made);
-    free(key.at);
-    free(text.at);
 }
 
 static size_t piece_at(const struct bytes *text, size_t at, size_t piece)
@@ -42,14 +40,11 @@ static void ctr(void)
                                                                     piece_at(&text, at, piece)));
     answer(text.at, text.len);
     sivka_kuznyechik_ctr_free(made);
-    free(key.at);
-    free(iv.at);
-    free(text.at);
 }
 
 static void omac(int verifying)
 {
-    struct bytes key = parse(word()), message, tag = {NULL, 0};
+    struct bytes key = parse(word()), message, tag;
     const size_t tag_len = verifying ? 0 : strtoul(word(), NULL, 10),
                  piece = strtoul(word(), NULL, 10);
     sivka_kuznyechik_omac *made = NULL;
@@ -68,9 +63,6 @@ static void omac(int verifying)
     else
         answer_or_forged(status, tag.at, tag.len);
     sivka_kuznyechik_omac_free(made);
-    free(key.at);
-    free(message.at);
-    free(tag.at);
 }
 
 #endif

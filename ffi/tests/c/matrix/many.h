@@ -31,74 +31,51 @@ static struct bytes opened(const sivka_status *statuses, size_t count)
     return opened;
 }
 
-static void batch(const sivka_key *key, const struct bytes *in, size_t count, int sealing,
-                  int as_list)
+static void batch(const sivka_key *key, const struct bytes *in, const size_t *aad_ends,
+                  size_t count, int sealing, int as_list)
 {
     const size_t tags_len = count * sivka_inspect_algorithm(sivka_key_algorithm(key))->tag_len;
-    const size_t *ends = (const size_t *)(const void *)in[OFFSETS].at, *aad_ends = NULL;
-    const unsigned char **aads = malloc((count + 1) * sizeof *aads);
-    unsigned char **texts = malloc((count + 1) * sizeof *texts);
-    size_t *aad_lens = malloc((count + 1) * sizeof *aad_lens),
-           *text_lens = malloc((count + 1) * sizeof *text_lens), i;
-    sivka_status *statuses = calloc(count + 1, sizeof *statuses), status;
+    const size_t *ends = (const size_t *)(const void *)in[OFFSETS].at;
+    const unsigned char **aads = keep(count * sizeof *aads);
+    unsigned char **texts = keep(count * sizeof *texts);
+    size_t *aad_lens = keep(count * sizeof *aad_lens),
+           *text_lens = keep(count * sizeof *text_lens), i;
+    sivka_status *statuses = keep(count * sizeof *statuses), status;
     sivka_messages messages;
     struct bytes out[2], tags = sealing ? new_bytes(tags_len) : in[MORE];
 
-    CHECK(aads != NULL && texts != NULL && aad_lens != NULL && text_lens != NULL &&
-          statuses != NULL);
-    if (in[AAD_OFFSETS].len > 0)
-        aad_ends = (const size_t *)(const void *)in[AAD_OFFSETS].at;
     for (i = 0; i < count; i++) {
         aads[i] = in[AADS].at + (aad_ends != NULL ? aad_ends[i] : 0);
         aad_lens[i] = aad_ends != NULL ? aad_ends[i + 1] - aad_ends[i] : in[AADS].len;
         texts[i] = in[TEXTS].at + ends[i];
         text_lens[i] = ends[i + 1] - ends[i];
     }
-    messages = (sivka_messages){.count = count, .nonces = in[NONCES].at, .nonces_len = in[NONCES].len,
-                                .tags = tags.at, .tags_len = tags.len, .statuses = statuses};
-    if (as_list) {
-        messages.aad_list = aads;
-        messages.aad_lens = aad_lens;
-        messages.text_list = texts;
-        messages.text_lens = text_lens;
-    } else {
-        messages.aads = in[AADS].at;
-        messages.aads_len = in[AADS].len;
-        messages.aad_offsets = aad_ends;
-        messages.texts = in[TEXTS].at;
-        messages.texts_len = in[TEXTS].len;
-        messages.text_offsets = ends;
-    }
+    messages = as_list ? (sivka_messages){.aad_list = aads, .aad_lens = aad_lens,
+                                          .text_list = texts, .text_lens = text_lens}
+                       : (sivka_messages){.aads = in[AADS].at, .aads_len = in[AADS].len,
+                                          .aad_offsets = aad_ends, .texts = in[TEXTS].at,
+                                          .texts_len = in[TEXTS].len, .text_offsets = ends};
+    messages.count = count;
+    messages.nonces = in[NONCES].at;
+    messages.nonces_len = in[NONCES].len;
+    messages.tags = tags.at;
+    messages.tags_len = tags.len;
+    messages.statuses = statuses;
     status = (sealing ? sivka_seal_many : sivka_open_many)(key, &messages);
     CHECK(status == SIVKA_OK || (status == SIVKA_ERROR_BATCH && !sealing));
     out[0] = in[TEXTS];
     out[1] = sealing ? tags : opened(statuses, count);
     answer_parts(out, 2);
-    free(out[1].at);
-    free(aads);
-    free(aad_lens);
-    free(texts);
-    free(text_lens);
-    free(statuses);
 }
 
-static void column(const sivka_key *key, const struct bytes *in, size_t count, int sealing,
-                   uint32_t bits, size_t first_bit)
+static void column(const sivka_key *key, const struct bytes *in, const size_t *aad_ends,
+                   size_t count, int sealing, uint32_t bits, size_t first_bit)
 {
-    const size_t *aad_ends = (const size_t *)(const void *)in[AAD_OFFSETS].at;
-    sivka_status *statuses = calloc(count + 1, sizeof *statuses);
-    sivka_column values = {NULL, 0, NULL, NULL, 0, 0};
+    sivka_status *statuses = keep(count * sizeof *statuses);
+    const sivka_column values = {in[TEXTS].at, in[TEXTS].len, in[OFFSETS].at,
+                                 in[MORE].len > 0 ? in[MORE].at : NULL, first_bit, bits};
     struct bytes out[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
 
-    CHECK(statuses != NULL);
-    values.bytes = in[TEXTS].at;
-    values.bytes_len = in[TEXTS].len;
-    values.offsets = in[OFFSETS].at;
-    values.validity = in[MORE].len > 0 ? in[MORE].at : NULL;
-    values.first_bit = first_bit;
-    values.offset_bits = bits;
-    if (in[AAD_OFFSETS].len == 0)
-        aad_ends = NULL;
     CHECK_STATUS(SIVKA_OK, (sealing ? sivka_sealed_column_len
                                     : sivka_opened_column_len)(key, count, &values, &out[0].len));
     out[0] = new_bytes(out[0].len);
@@ -116,10 +93,6 @@ static void column(const sivka_key *key, const struct bytes *in, size_t count, i
         out[2] = opened(statuses, count);
     }
     answer_parts(out, sealing ? 2 : 3);
-    free(out[0].at);
-    free(out[1].at);
-    free(out[2].at);
-    free(statuses);
 }
 
 /* The form that follows the dash of a command. */
@@ -128,6 +101,7 @@ static void many(const char *form, int sealing)
     const char *name = word();
     const uint32_t bits = (uint32_t)strtoul(word(), NULL, 10);
     const size_t first_bit = strtoul(word(), NULL, 10);
+    const size_t *aad_ends = NULL;
     struct bytes in[PARTS];
     sivka_algorithm algorithm;
     sivka_key *key = NULL;
@@ -139,14 +113,14 @@ static void many(const char *form, int sealing)
         CHECK(fread(in[i].at, 1, in[i].len, stdin) == in[i].len);
     CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name(name, &algorithm));
     CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, in[KEY].at, in[KEY].len, &key));
+    if (in[AAD_OFFSETS].len > 0)
+        aad_ends = (const size_t *)(const void *)in[AAD_OFFSETS].at;
     count = in[OFFSETS].len / (bits / 8) - 1;
     if (strcmp(form, "column") == 0)
-        column(key, in, count, sealing, bits, first_bit);
+        column(key, in, aad_ends, count, sealing, bits, first_bit);
     else
-        batch(key, in, count, sealing, strcmp(form, "list") == 0);
+        batch(key, in, aad_ends, count, sealing, strcmp(form, "list") == 0);
     sivka_key_free(key);
-    for (i = 0; i < PARTS; i++)
-        free(in[i].at);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines of words, and bytes as hexadecimal digits. */
+/* Lines of words, and bytes as hexadecimal digits, which are kept until the line is answered. */
 #ifndef SIVKA_MATRIX_WORDS_H
 #define SIVKA_MATRIX_WORDS_H
 
@@ -11,9 +11,8 @@ struct bytes {
 
 static struct bytes new_bytes(size_t len)
 {
-    struct bytes bytes = {malloc(len > 0 ? len : 1), len};
+    struct bytes bytes = {keep(len), len};
 
-    CHECK(bytes.at != NULL);
     return bytes;
 }
 
@@ -78,6 +77,25 @@ static void answer_or_forged(sivka_status status, const unsigned char *bytes, si
         printf("status %d: %s", (int)status, sivka_last_error()->detail);
     else
         answer(bytes, len);
+}
+
+/* NULL if there is none, which is answered. */
+static sivka_key *key_of(const char *name, const char *digits)
+{
+    const char *of_columns = "column:";
+    const size_t skipped = strncmp(digits, of_columns, 7) == 0 ? 7 : 0;
+    struct bytes key = parse(digits + skipped);
+    sivka_algorithm algorithm;
+    sivka_key *made = NULL;
+    sivka_status status = sivka_algorithm_from_name(name, &algorithm);
+
+    if (status == SIVKA_OK)
+        status = skipped > 0 ? sivka_column_key_new(algorithm, (const char *)key.at, key.len, &made)
+                             : sivka_key_new(algorithm, key.at, key.len, &made);
+    if (status != SIVKA_OK)
+        answer_or_forged(status, NULL, 0);
+    memset(key.at, 0, key.len);
+    return made;
 }
 
 #endif
