@@ -1,5 +1,4 @@
-//! Files that the command does not make, and the library does: content that is not what it says,
-//! and a key that costs more than is allowed.
+//! Files that the command does not make, and the library does.
 
 #[path = "within/waiting.rs"]
 mod within;

@@ -119,8 +119,7 @@ fn a_wrong_passphrase_may_be_typed_again() {
 #[test]
 fn a_passphrase_of_another_encoding_is_refused() {
     let folder = desk();
-    let command = "sivka seal --passphrase note; echo status=$?";
-    let mut seal = at_a_terminal(folder.path(), command);
+    let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note; echo status=$?");
     seal.exp_string("new passphrase: ").expect("the prompt");
     let mut terminal = seal.process().get_file_handle().expect("open");
     terminal.write_all(b"p\xe4\xf6s\n").expect("typed");
@@ -161,8 +160,7 @@ fn control_characters_are_refused_when_set_and_taken_to_open() {
 #[test]
 fn what_a_terminal_cuts_off_is_no_passphrase() {
     let folder = desk();
-    let command = "sivka seal --passphrase note; echo status=$?";
-    let mut seal = at_a_terminal(folder.path(), command);
+    let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note; echo status=$?");
     answer(&mut seal, "new passphrase: ", &"x".repeat(5000));
     let rest = ended(&mut seal, 5);
     assert!(rest.contains("longer than the 1000 bytes"), "{rest}");

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
-use super::frame::{Decompressor, HEAD_LEN, MAX_LEN, Malformed, Next, head};
+use super::frame::{Decompressor, MAX_LEN, Malformed, Next, head};
 use super::reader::BUFFER_LEN;
 use super::table::Table;
 
@@ -39,10 +39,10 @@ pub(crate) fn salvage<R: Read + Seek, W: Write>(
         io::Result::Ok(())
     };
     // Where the last whole frame ends, and its content does.
-    let (mut end, mut content_end, mut next) = (0, 0, Some(0));
+    let (mut end, mut content_end, mut next) = (0_u64, 0_u64, Some(0));
     while let Some(at) = next {
-        // No frame is shorter than its head.
-        let most = ((at - end) / HEAD_LEN as u64).saturating_mul(MAX_LEN);
+        // The most content needs 64 blocks of 4 bytes.
+        let most = (at - end).saturating_mul(MAX_LEN / 256);
         let places = content_end..=most.saturating_add(content_end);
         next = match source.frame(at)? {
             Some((len, place)) if places.contains(&place) => {
@@ -51,7 +51,7 @@ pub(crate) fn salvage<R: Read + Seek, W: Write>(
                 (end, content_end) = (at + len, place.saturating_add(source.part.len() as u64));
                 Some(end)
             }
-            _ => source.behind_loss(at, &head(mark))?,
+            _ => source.next_head(at, &head(mark))?,
         }
     }
     let len = source.content.seek(SeekFrom::End(0))?;
@@ -94,12 +94,12 @@ impl<R: Read + Seek> Source<'_, R> {
         })
     }
 
-    /// Where `head` is for the first time behind the first loss behind byte `at`.
-    fn behind_loss(&mut self, at: u64, head: &[u8]) -> io::Result<Option<u64>> {
+    /// Where `head` is next, when what is at byte `at` was read and is no whole frame: behind the
+    /// first loss in it, or else behind what was read, so that no byte is tried again and again.
+    fn next_head(&mut self, at: u64, head: &[u8]) -> io::Result<Option<u64>> {
+        let read = self.content.stream_position()?.max(at + 1);
         let loss = self.lost.partition_point(|lost| lost.end <= at);
-        let Some(mut at) = self.lost.get(loss).map(|lost| lost.end) else {
-            return Ok(None);
-        };
+        let mut at = self.lost.get(loss).filter(|it| it.start < read).map_or(read, |it| it.end);
         self.content.seek(SeekFrom::Start(at))?;
         let mut window = Vec::new();
         loop {

@@ -109,11 +109,14 @@ fn salvage_gives_every_frame_that_is_whole() {
         for hole in &ranges {
             expected[hole.start as usize..hole.end as usize].fill(0);
         }
-        let (out, ranges_lost, out_len, has_end) = salvaged(&content, &lost);
+        let (out, holes, len, has_end) = salvaged(&content, &lost);
         assert!(out == expected, "{lost:?}");
-        let found = (ranges_lost, out_len, has_end);
-        assert_eq!(found, (ranges, end, open_end.is_none()), "{lost:?}");
+        assert_eq!((holes, len, has_end), (ranges, end, open_end.is_none()), "{lost:?}");
     }
+    // Authentic, and malformed.
+    let mut other = content.clone();
+    other[frames[3].end - 9] ^= 1;
+    assert_eq!(salvaged(&other, &[]).1, [3 * PART_LEN..4 * PART_LEN]);
     // Cut within a frame: those before it are there.
     let (out, ..) = salvaged(&content[..frames[3].end - 1], &[]);
     assert!(out == plain[..3 * PART]);
