@@ -125,8 +125,8 @@ impl Read for Source<'_> {
     }
 }
 
-/// Reads from `file`. If a part that may hold a header cannot be read, it counts as zeros, up to
-/// the next possible place of a header: the other copy may be whole.
+/// Reads from `file`, of a header up to where its other copy may begin: some systems fail a whole
+/// read for one sector. What cannot be read of a header counts as zeros.
 fn read_over(
     file: &mut (impl Read + Seek),
     bytes: &mut [u8],
@@ -134,15 +134,16 @@ fn read_over(
     unreadable: &mut Option<(u64, io::Error)>,
 ) -> io::Result<usize> {
     const STEP: u64 = 1024;
-    match file.read(bytes) {
+    let at = file.stream_position()?;
+    let is_header = at < header_len as u64;
+    let len = bytes.len().min(if is_header { (STEP - at % STEP) as usize } else { usize::MAX });
+    match file.read(&mut bytes[..len]) {
         Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-            let at = file.stream_position()?;
             let again = error.raw_os_error().map(io::Error::from_raw_os_error);
             *unreadable = again.map(|again| (at, again)).or(unreadable.take());
-            if at >= header_len as u64 {
+            if !is_header {
                 return Err(error);
             }
-            let len = bytes.len().min((STEP - at % STEP) as usize);
             bytes[..len].fill(0);
             file.seek(SeekFrom::Start(at + len as u64))?;
             Ok(len)
@@ -247,12 +248,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_of_a_header_is_zeros_up_to_where_a_copy_may_begin() {
-        let (mut disk, mut unreadable) = (Disk(Cursor::new([7; 3000])), None);
-        let mut bytes = [1; 2048];
+        let (mut disk, mut bytes, mut unreadable) = (Disk(Cursor::new([7; 3000])), [1; 2048], None);
         let read = read_over(&mut disk, &mut bytes, 2048, &mut unreadable);
         assert!(read.is_ok_and(|len| bytes[..len] == [0; 1024]));
         let read = read_over(&mut disk, &mut bytes, 2048, &mut unreadable);
-        assert!(read.is_ok_and(|len| bytes[..len] == [7; 3000 - 1024]));
+        assert!(read.is_ok_and(|len| bytes[..len] == [7; 1024]));
         assert!(matches!(unreadable, Some((0, _))));
         // Of a payload it is an error.
         disk.0.set_position(100);
