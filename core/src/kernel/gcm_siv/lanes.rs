@@ -14,7 +14,7 @@ use crate::tier::secret::{self, BlockRoom};
 use core::convert::Infallible;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut, Range};
-pub(super) use kernels::lanes;
+pub(super) use kernels::{calls, lanes};
 pub(super) use steps::steps;
 
 /// Messages that are worked on at once, at most.

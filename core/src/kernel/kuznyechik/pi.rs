@@ -12,7 +12,7 @@
 //! Pi(x) = omega(l, r)
 //! ```
 
-use super::constants::PI;
+use super::constants::{PI, multiply_modulo};
 
 /// A linear map of eight bits: byte `b` selects the input bits that bit `b` is the sum of.
 pub(super) type Linear = u64;
@@ -64,35 +64,25 @@ pub(super) const RECIPROCAL: Nibbles = {
 
 /// Multiplication modulo x^4 + x^3 + 1. For constants only.
 pub(super) const fn multiply(a: u8, b: u8) -> u8 {
-    let mut a = a;
-    let mut product = 0;
-    let mut bit = 0;
-    while bit < 4 {
-        if b >> bit & 1 == 1 {
-            product ^= a;
-        }
-        a = (a << 1 & 0xf) ^ ((a >> 3) * 0b1001);
-        bit += 1;
-    }
-    product
+    multiply_modulo(0b1_1001, a, b)
 }
 
 /// `outer(inner(x))`.
-pub(super) const fn compose(outer: Nibbles, inner: Nibbles) -> Nibbles {
-    let mut table = [0; 16];
+pub(super) const fn compose<const N: usize>(outer: [u8; N], inner: [u8; N]) -> [u8; N] {
+    let mut table = [0; N];
     let mut x = 0;
-    while x < 16 {
+    while x < N {
         table[x] = outer[inner[x] as usize];
         x += 1;
     }
     table
 }
 
-/// The inverse of a permutation of nibbles.
-pub(super) const fn invert(permutation: Nibbles) -> Nibbles {
-    let mut table = [0; 16];
+/// The inverse of a permutation.
+pub(super) const fn invert<const N: usize>(permutation: [u8; N]) -> [u8; N] {
+    let mut table = [0; N];
     let mut x = 0;
-    while x < 16 {
+    while x < N {
         table[permutation[x] as usize] = x as u8;
         x += 1;
     }

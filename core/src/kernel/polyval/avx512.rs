@@ -91,12 +91,3 @@ fn multiply_add(a: __m512i, b: __m512i, plus: [__m512i; 3]) -> [__m512i; 3] {
 fn dot(a: __m512i, b: __m512i, beside: &mut impl Step) -> __m512i {
     reduce(multiply_add(a, b, [_mm512_setzero_si512(); 3]), beside)
 }
-
-/// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
-#[inline]
-#[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-fn square(a: __m512i, beside: &mut impl Step) -> __m512i {
-    let low = multiply::<0x00>(a, a);
-    let high = multiply::<0x11>(a, a);
-    reduce([low, _mm512_setzero_si512(), high], beside)
-}

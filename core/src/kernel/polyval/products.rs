@@ -28,6 +28,9 @@ macro_rules! products {
         /// Vectors between two reductions.
         pub(in crate::kernel) const GROUP: usize = $group;
 
+        /// What is left of a text after its whole vectors: blocks, and a vector of them.
+        pub(in crate::kernel) type Tail = Option<(usize, Vector)>;
+
         /// A product that is not yet reduced: low, middle and high 128 bits, Karatsuba's
         /// middle term still with the other two in it.
         #[derive(Clone, Copy)]
@@ -101,6 +104,15 @@ macro_rules! products {
             sum
         }
 
+        /// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
+        #[inline]
+        #[target_feature(enable = $kernel)]
+        pub(super) fn square(a: Vector, beside: &mut impl Step) -> Vector {
+            let low = multiply::<0x00>(a, a);
+            let high = multiply::<0x11>(a, a);
+            reduce([low, vector::splat(&[0; 16]), high], beside)
+        }
+
         /// Low half plus high half of each lane, in both halves.
         #[inline]
         #[target_feature(enable = $features)]
@@ -136,6 +148,44 @@ macro_rules! products {
         pub(in crate::kernel) struct Horner(pub(in crate::kernel) Vector);
 
         impl Horner {
+            /// Absorbs the AAD, padded to whole vectors in front.
+            #[inline]
+            #[target_feature(enable = $kernel)]
+            pub(in crate::kernel) fn start(
+                powers: &Powers<'_>,
+                aad: &[u8],
+                beside: &mut impl Step,
+            ) -> Self {
+                let in_front = aad.len().div_ceil(16) % LANES;
+                let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
+                let mut sum = Self::pad_in_front(first);
+                if !rest.is_empty() {
+                    sum.absorb(powers, in_vectors(rest), beside);
+                }
+                sum
+            }
+
+            /// Absorbs the vectors of a text, counting the last as whole if it has all its
+            /// blocks, and returns what is left.
+            #[inline]
+            #[target_feature(enable = $kernel)]
+            pub(in crate::kernel) fn absorb(
+                &mut self,
+                powers: &Powers<'_>,
+                (vectors, last): Text<'_>,
+                beside: &mut impl Step,
+            ) -> Tail {
+                let (last_len, last) = last?;
+                if last_len > 16 * (LANES - 1) {
+                    self.absorb_vectors(powers, vectors, last, beside);
+                    return None;
+                }
+                if let Some((whole, others)) = vectors.split_last() {
+                    self.absorb_vectors(powers, others, vector::load_bytes(whole), beside);
+                }
+                Some((last_len.div_ceil(16), last))
+            }
+
             /// A group of g vectors, at most [`GROUP`], with one reduction: each of them and the
             /// sum times its power, and `last`.
             #[inline]
@@ -162,9 +212,29 @@ macro_rules! products {
 }
 
 /// Defines the rest of what the two narrower kernels have in common: messages of any length in
-/// groups of one size.
+/// groups of one size. The file has `apart`.
 macro_rules! groups {
-    ($kernel:literal) => {
+    ($features:literal, $kernel:literal) => {
+        /// The lower halves are multiplied for the middle term.
+        const HALVES: i32 = 0x00;
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
+            vector::xor(a, vector::xor(b, c))
+        }
+
+        /// `low + above·x^64` without the lowest word of `low`, for which a multiple of the
+        /// field's polynomial is added: its lowest word is 1, and [`POLYNOMIAL`] the one after.
+        /// The word that follows, and is the lowest now, comes first.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn without_lowest(low: Vector, above: Vector) -> Vector {
+            const WORD: u128 = POLYNOMIAL.cast_unsigned() as u128;
+            let t = multiply::<0x00>(low, vector::splat(&(WORD << 64 | WORD).to_le_bytes()));
+            vector::xor(apart(vector::xor(exchange::<SWAP>(low), above)), t)
+        }
+
         /// Where the powers are, for messages of any length.
         pub(in crate::kernel) type ShortRoom = Steps<GROUP>;
 

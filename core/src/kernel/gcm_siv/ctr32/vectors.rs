@@ -10,27 +10,11 @@ use crate::kernel::Block;
 macro_rules! ctr32 {
     ($tier:ident, $features:literal, $vector_module:ident) => {
         use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
-        use super::vectors::{first_word, parted};
+        use super::vectors::{first_word, keystream_xor, parted};
         use crate::kernel::Block;
         use crate::kernel::aes::RoundKeys;
         use crate::kernel::vector::$vector_module::{self as vector, LANES, Vector};
         use crate::tier::{kernel, secret, $tier};
-
-        /// [`GcmSiv::ctr32_xor`](crate::kernel::gcm_siv::GcmSiv::ctr32_xor) for either key length.
-        #[inline(always)]
-        pub(in crate::kernel) fn xor_keystream<const ROUND_KEYS: usize>(
-            tier: $tier,
-            keys: &RoundKeys<ROUND_KEYS>,
-            counter: &Block,
-            from: Option<&[u8]>,
-            in_out: &mut [u8],
-        ) {
-            if in_out.len() < WORTHWHILE_LEN {
-                ctr32_xor(tier, keys, counter, from, in_out);
-            } else {
-                ctr32_xor_long(tier, keys, counter, from, in_out);
-            }
-        }
 
         /// Bytes of a vector.
         const VECTOR_LEN: usize = 16 * LANES;
@@ -210,7 +194,17 @@ macro_rules! ctr32 {
             pub(in crate::kernel) fn last_round(&self, state: Vector, text: Vector) -> Vector {
                 vector::aes_last_round(state, vector::xor(text, self.key(ROUND_KEYS - 1)))
             }
+        }
 
+        keystream_xor!($tier, $features, REST: 1 2 4);
+    };
+}
+
+/// Defines what every keystream does to a text. What does not fill [`STRIDE`] vectors takes the
+/// fewest of `$rest` that it has room in.
+macro_rules! keystream_xor {
+    ($tier:ident, $features:literal, REST: $($rest:literal)*) => {
+        impl<const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'_, ROUND_KEYS, LOOK_UP> {
             /// XORs `N` vectors of keystream into `in_out`, or into `from` on the way there.
             #[inline]
             #[target_feature(enable = $features)]
@@ -254,9 +248,7 @@ macro_rules! ctr32 {
                 }
                 match rest.len().div_ceil(VECTOR_LEN) {
                     0 => {}
-                    1 => self.xor_rest::<1>(rest_from, rest),
-                    2 => self.xor_rest::<2>(rest_from, rest),
-                    3 | 4 => self.xor_rest::<4>(rest_from, rest),
+                    $( ..=$rest => self.xor_rest::<$rest>(rest_from, rest), )*
                     _ => self.xor_rest::<STRIDE>(rest_from, rest),
                 }
             }
@@ -281,9 +273,24 @@ macro_rules! ctr32 {
                 Keystream::<_, true>::new(keys, counter, table).xor(from, in_out);
             }
         }
+        /// [`GcmSiv::ctr32_xor`](crate::kernel::gcm_siv::GcmSiv::ctr32_xor) for either key length.
+        #[inline(always)]
+        pub(in crate::kernel) fn xor_keystream<const ROUND_KEYS: usize>(
+            tier: $tier,
+            keys: &RoundKeys<ROUND_KEYS>,
+            counter: &Block,
+            from: Option<&[u8]>,
+            in_out: &mut [u8],
+        ) {
+            if in_out.len() < WORTHWHILE_LEN {
+                ctr32_xor(tier, keys, counter, from, in_out);
+            } else {
+                ctr32_xor_long(tier, keys, counter, from, in_out);
+            }
+        }
     };
 }
-pub(super) use ctr32;
+pub(super) use {ctr32, keystream_xor};
 
 /// `number` in the first word of a block, little-endian: what counts.
 #[inline(always)]

@@ -5,7 +5,7 @@
 
 use super::super::Block;
 use super::super::byte_sliced::{self, RoundKeys};
-use super::super::constants::{l, l_inverse};
+use super::super::constants::turned;
 use super::super::lanes::{key_schedule, lanes};
 use super::super::round_keys::feistel;
 use super::{DOUBLING_SHIFT, PI, PI_INVERSE, Vector};
@@ -25,24 +25,12 @@ struct Masks([[[u8; 32]; 16]; 8]);
 
 const fn masks(inverse: bool) -> Masks {
     let mut masks = Masks([[[0; 32]; 16]; 8]);
-    let mut from = 0;
-    while from < 16 {
-        let mut unit = [0; 16];
-        unit[from] = 1;
-        let column = if inverse { l_inverse(unit) } else { l(unit) };
-        let mut to = 0;
-        while to < 16 {
-            let turn = (from + 16 - to) % 16;
-            let mut bit = 0;
-            while bit < 8 {
-                let mask = 0_u8.wrapping_sub(column[to] >> bit & 1);
-                masks.0[bit][turn][to] = mask;
-                masks.0[bit][turn][16 + to] = mask;
-                bit += 1;
-            }
-            to += 1;
-        }
-        from += 1;
+    let turned = turned(inverse);
+    let mut i = 0;
+    while i < 8 * 16 * 32 {
+        let (bit, turn, byte) = (i / 512, i / 32 % 16, i % 32);
+        masks.0[bit][turn][byte] = 0_u8.wrapping_sub(turned[turn][byte % 16] >> bit & 1);
+        i += 1;
     }
     masks
 }

@@ -100,29 +100,7 @@ mod two {
     #[target_feature(enable = "avx512f,avx512vl,avx512bw,gfni")]
     fn linear(multipliers: &Multipliers, v: Vector, key: Vector) -> Vector {
         let [v, key] = [v, key].map(|v| _mm512_castsi512_si256(v));
-        _mm512_castsi256_si512(narrow::linear(multipliers, v, key))
-    }
-
-    /// L in vectors of two lanes.
-    mod narrow {
-        use super::super::super::super::avx2::few_blocks::in_both_lanes as in_lanes;
-        use super::super::super::super::lanes::linear;
-        use super::Multipliers;
-        use _mm256_alignr_epi8 as align;
-        use _mm256_gf2p8mul_epi8 as multiply;
-        use _mm256_shuffle_epi32 as turn_words;
-        use _mm256_xor_si256 as xor;
-        use core::arch::x86_64::*;
-
-        type Vector = __m256i;
-
-        #[inline]
-        #[target_feature(enable = "avx512f,avx512vl")]
-        fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
-            _mm256_ternarylogic_epi64::<0x96>(a, b, c)
-        }
-
-        linear!("avx512f,avx512vl,avx512bw,gfni");
+        _mm512_castsi256_si512(super::super::super::vaes256::lanes::linear(multipliers, v, key))
     }
 
     lanes!(Avx512, "avx512f,avx512vl,avx512bw,avx512vbmi,gfni", VECTORS: 1);

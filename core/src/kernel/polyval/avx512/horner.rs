@@ -1,9 +1,7 @@
 //! The four running sums.
 
 use super::powers::{LowPowers, Powers};
-use super::{
-    GROUP, HALF_GROUP, Horner, Product, Text, in_vectors, multiply_add, reduce, sum_of_lanes,
-};
+use super::{GROUP, HALF_GROUP, Horner, Product, Tail, Text, multiply_add, reduce, sum_of_lanes};
 use crate::kernel::polyval::Step;
 use crate::tier::bytes::{load512, load512_narrow};
 use core::arch::x86_64::*;
@@ -16,26 +14,6 @@ fn load_shifted(group: &[[u8; 64]], i: usize) -> __m512i {
     match group.as_flattened()[64 * i - 8..].first_chunk() {
         Some(bytes) => load512(bytes),
         None => _mm512_setzero_si512(),
-    }
-}
-
-/// What is left of a text after its whole vectors: fewer than four blocks.
-#[derive(Clone, Copy)]
-pub(in crate::kernel) struct Tail {
-    blocks: usize,
-    lanes: Option<__m512i>,
-}
-
-impl Tail {
-    const EMPTY: Self = Self { blocks: 0, lanes: None };
-
-    /// What is left with a last vector of so many bytes.
-    #[inline(always)]
-    fn of(len: usize, last: __m512i) -> Self {
-        match len {
-            ..=48 => Self { blocks: len.div_ceil(16), lanes: Some(last) },
-            _ => Self::EMPTY,
-        }
     }
 }
 
@@ -65,23 +43,6 @@ impl Horner {
         const LANES: [u8; 5] = [0, 0b1100_0000, 0b1111_0000, 0b1111_1100, 0b1111_1111];
         let lanes = LANES[bytes.len().div_ceil(16).min(4)];
         Self(_mm512_maskz_expand_epi64(lanes, load512_narrow(bytes)))
-    }
-
-    /// Absorbs the AAD, padded to whole vectors in front.
-    #[inline]
-    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-    pub(in crate::kernel) fn start(
-        powers: &Powers<'_>,
-        aad: &[u8],
-        beside: &mut impl Step,
-    ) -> Self {
-        let in_front = aad.len().div_ceil(16) % 4;
-        let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
-        let mut sum = Self::pad_in_front(first);
-        if !rest.is_empty() {
-            sum.absorb(powers, in_vectors(rest), beside);
-        }
-        sum
     }
 
     /// `A := A·power + factors + last`; `is_empty` says that A is zero.
@@ -119,9 +80,7 @@ impl Horner {
         (vectors, last): Text<'_>,
         beside: &mut impl Step,
     ) -> Tail {
-        let Some((last_len, last)) = last else {
-            return Tail::EMPTY;
-        };
+        let (last_len, last) = last?;
         let whole = (vectors.len() + usize::from(last_len > 48)).min(N);
         let vector = |i: usize| vectors.get(i).map_or(last, |vector| load512(vector));
         let mut done = whole % 2;
@@ -134,33 +93,12 @@ impl Horner {
             self.multiply_and_add(is_empty, Some(first), powers.h8, vector(done + 1), beside);
             done += 2;
         }
-        Tail::of(last_len, last)
-    }
-
-    /// Absorbs the vectors of a text, counting the last as whole if it has all its blocks,
-    /// and returns what is left.
-    #[inline]
-    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-    pub(in crate::kernel) fn absorb(
-        &mut self,
-        powers: &Powers<'_>,
-        (vectors, last): Text<'_>,
-        beside: &mut impl Step,
-    ) -> Tail {
-        let Some((last_len, last)) = last else {
-            return Tail::EMPTY;
-        };
-        if last_len > 48 {
-            self.absorb_vectors(powers, vectors, last, beside);
-        } else if let Some((whole, others)) = vectors.split_last() {
-            self.absorb_vectors(powers, others, load512(whole), beside);
-        }
-        Tail::of(last_len, last)
+        if last_len > 48 { None } else { Some((last_len.div_ceil(16), last)) }
     }
 
     #[inline]
     #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-    fn absorb_vectors(
+    pub(super) fn absorb_vectors(
         &mut self,
         powers: &Powers<'_>,
         vectors: &[[u8; 64]],
@@ -241,8 +179,8 @@ impl Horner {
         length_block: __m128i,
         beside: &mut impl Step,
     ) -> __m128i {
-        let r = tail.blocks % 4;
-        let lanes = tail.lanes.unwrap_or(_mm512_setzero_si512());
+        let (blocks, lanes) = tail.unwrap_or((0, _mm512_setzero_si512()));
+        let r = blocks % 4;
         let length_lane = 0b1111 << (4 * r);
         let tail = _mm512_mask_broadcast_i32x4(lanes, length_lane, length_block);
         // Word indices that bring H^(r+1) … H^1 and H^(r+5) … H^(r+2) to lanes 0 to 3.
