@@ -95,86 +95,75 @@ macro_rules! blocks {
         impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
             const AES_128: bool = ROUND_KEYS == 11;
 
-            /// The first two round keys from the halves of the key; for AES-128, from the first half alone.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn start(
-                keys: &'a mut RoundKeys<ROUND_KEYS>,
-                [low, high]: [Vector; 2],
-            ) -> Self {
-                let second = if Self::AES_128 { Self::next_128(low, RCON[0]) } else { high };
-                let keys = &mut keys.0;
-                store128(&mut keys[0], low);
-                store128(&mut keys[1], second);
-                Self { keys, last: [low, second], made: 2 }
-            }
+            $crate::tier::helpers! {
+                $features;
+                /// The first two round keys from the halves of the key; for AES-128, from the first half alone.
+                pub(in crate::kernel) fn start(
+                    keys: &'a mut RoundKeys<ROUND_KEYS>,
+                    [low, high]: [Vector; 2],
+                ) -> Self {
+                    let second = if Self::AES_128 { Self::next_128(low, RCON[0]) } else { high };
+                    let keys = &mut keys.0;
+                    store128(&mut keys[0], low);
+                    store128(&mut keys[1], second);
+                    Self { keys, last: [low, second], made: 2 }
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn next_128(k: Vector, rcon: u32) -> Vector {
-                let sub_word = m128::aes_last_round(rotated_word(k), m128::every_word(rcon));
-                m128::xor(prefix_sums(k), sub_word)
-            }
+                fn next_128(k: Vector, rcon: u32) -> Vector {
+                    let sub_word = m128::aes_last_round(rotated_word(k), m128::every_word(rcon));
+                    m128::xor(prefix_sums(k), sub_word)
+                }
 
-            /// `sums` are there before `word` is, so they go in as the round key of the AESENCLAST:
-            /// an XOR less for those who wait.
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn next_256(before: Vector, word: Vector, rcon: u32) -> Vector {
-                let sums = m128::xor(before, m128::shift_up::<4>(before));
-                let with_rcon = apart128(m128::xor(sums, m128::every_word(rcon)));
-                m128::aes_last_round(word, m128::xor(with_rcon, m128::shift_up::<8>(sums)))
-            }
+                /// `sums` are there before `word` is, so they go in as the round key of the
+                /// AESENCLAST: an XOR less for those who wait.
+                fn next_256(before: Vector, word: Vector, rcon: u32) -> Vector {
+                    let sums = m128::xor(before, m128::shift_up::<4>(before));
+                    let with_rcon = apart128(m128::xor(sums, m128::every_word(rcon)));
+                    m128::aes_last_round(word, m128::xor(with_rcon, m128::shift_up::<8>(sums)))
+                }
 
-            /// The first two round keys, or the last two made.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn last(&self) -> [Vector; 2] {
-                self.last
-            }
+                /// The first two round keys, or the last two made.
+                pub(in crate::kernel) fn last(&self) -> [Vector; 2] {
+                    self.last
+                }
 
-            /// The next two round keys, unless only the last of all is to be made.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn step(&mut self) -> Option<[Vector; 2]> {
-                let [first, second] =
-                    self.keys[..ROUND_KEYS - 1].as_chunks_mut().0.get_mut(self.made / 2)?;
-                let [before, last] = self.last;
-                let next = if Self::AES_128 {
-                    let next = Self::next_128(last, RCON[(self.made - 1) % 16]);
-                    [next, Self::next_128(next, RCON[self.made % 16])]
-                } else {
-                    let next =
-                        Self::next_256(before, rotated_word(last), RCON[(self.made / 2 - 1) % 16]);
-                    [next, Self::next_256(last, m128::last_word(next), 0)]
-                };
-                store128(first, next[0]);
-                store128(second, next[1]);
-                self.last = next;
-                self.made += 2;
-                Some(next)
-            }
+                /// The next two round keys, unless only the last of all is to be made.
+                pub(in crate::kernel) fn step(&mut self) -> Option<[Vector; 2]> {
+                    let [first, second] =
+                        self.keys[..ROUND_KEYS - 1].as_chunks_mut().0.get_mut(self.made / 2)?;
+                    let [before, last] = self.last;
+                    let next = if Self::AES_128 {
+                        let next = Self::next_128(last, RCON[(self.made - 1) % 16]);
+                        [next, Self::next_128(next, RCON[self.made % 16])]
+                    } else {
+                        let rcon = RCON[(self.made / 2 - 1) % 16];
+                        let next = Self::next_256(before, rotated_word(last), rcon);
+                        [next, Self::next_256(last, m128::last_word(next), 0)]
+                    };
+                    store128(first, next[0]);
+                    store128(second, next[1]);
+                    self.last = next;
+                    self.made += 2;
+                    Some(next)
+                }
 
-            /// All that are left.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn finish_all(&mut self) {
-                while self.step().is_some() {}
-                self.finish();
-            }
+                /// All that are left.
+                pub(in crate::kernel) fn finish_all(&mut self) {
+                    while self.step().is_some() {}
+                    self.finish();
+                }
 
-            /// The last round key; every step has to be done.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn finish(&mut self) -> Vector {
-                let [before, last] = self.last;
-                let key = if Self::AES_128 {
-                    Self::next_128(last, RCON[9])
-                } else {
-                    Self::next_256(before, rotated_word(last), RCON[6])
-                };
-                store128(&mut self.keys[ROUND_KEYS - 1], key);
-                key
+                /// The last round key; every step has to be done.
+                pub(in crate::kernel) fn finish(&mut self) -> Vector {
+                    let [before, last] = self.last;
+                    let key = if Self::AES_128 {
+                        Self::next_128(last, RCON[9])
+                    } else {
+                        Self::next_256(before, rotated_word(last), RCON[6])
+                    };
+                    store128(&mut self.keys[ROUND_KEYS - 1], key);
+                    key
+                }
             }
         }
 

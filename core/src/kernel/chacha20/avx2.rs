@@ -22,97 +22,82 @@ xor_streams!(Avx2);
 xor_streams!(impl Avx2, core::convert::identity, FEWEST: 3, LONGEST: 2048);
 xor_streams!(impl Vaes256, Vaes256::avx2, FEWEST: 3, LONGEST: 2048);
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn splat(word: u32) -> Vector {
-    _mm256_set1_epi32(word.cast_signed())
-}
+crate::tier::helpers! {
+    "avx2";
+    fn splat(word: u32) -> Vector {
+        _mm256_set1_epi32(word.cast_signed())
+    }
 
-/// Each 32-bit word rotated to the left by 16 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn left_16(v: Vector) -> Vector {
-    let bytes = _mm256_set_epi8(
-        13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2, //
-        13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
-    );
-    _mm256_shuffle_epi8(v, opaque256(bytes))
-}
+    /// Each 32-bit word rotated to the left by 16 bits.
+    fn left_16(v: Vector) -> Vector {
+        let bytes = _mm256_set_epi8(
+            13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2, //
+            13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
+        );
+        _mm256_shuffle_epi8(v, opaque256(bytes))
+    }
 
-/// By 8 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn left_8(v: Vector) -> Vector {
-    let bytes = _mm256_set_epi8(
-        14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3, //
-        14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3,
-    );
-    _mm256_shuffle_epi8(v, opaque256(bytes))
-}
+    /// By 8 bits.
+    fn left_8(v: Vector) -> Vector {
+        let bytes = _mm256_set_epi8(
+            14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3, //
+            14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3,
+        );
+        _mm256_shuffle_epi8(v, opaque256(bytes))
+    }
 
-/// By `LEFT` bits, where `RIGHT` is the rest of the 32.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn left<const LEFT: i32, const RIGHT: i32>(v: Vector) -> Vector {
-    _mm256_or_si256(_mm256_slli_epi32::<LEFT>(v), _mm256_srli_epi32::<RIGHT>(v))
-}
+    /// By `LEFT` bits, where `RIGHT` is the rest of the 32.
+    fn left[const LEFT: i32, const RIGHT: i32](v: Vector) -> Vector {
+        _mm256_or_si256(_mm256_slli_epi32::<LEFT>(v), _mm256_srli_epi32::<RIGHT>(v))
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn left_12(v: Vector) -> Vector {
-    left::<12, 20>(v)
-}
+    fn left_12(v: Vector) -> Vector {
+        left::<12, 20>(v)
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn left_7(v: Vector) -> Vector {
-    left::<7, 25>(v)
-}
+    fn left_7(v: Vector) -> Vector {
+        left::<7, 25>(v)
+    }
 
-/// Lane `i` is lane `lanes[i]` of `from`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn select(from: Vector, lanes: Vector) -> Vector {
-    _mm256_permutevar8x32_epi32(from, lanes)
-}
+    /// Lane `i` is lane `lanes[i]` of `from`.
+    fn select(from: Vector, lanes: Vector) -> Vector {
+        _mm256_permutevar8x32_epi32(from, lanes)
+    }
 
-/// Eight words of eight blocks become half of each block.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn transpose(x: [Vector; 8]) -> [Vector; 8] {
-    let quad = |i: usize| {
-        let (a, b, c, d) = (x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
-        let (ab_low, ab_high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
-        let (cd_low, cd_high) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
-        [
-            _mm256_unpacklo_epi64(ab_low, cd_low),
-            _mm256_unpackhi_epi64(ab_low, cd_low),
-            _mm256_unpacklo_epi64(ab_high, cd_high),
-            _mm256_unpackhi_epi64(ab_high, cd_high),
-        ]
-    };
-    let (upper, lower) = (quad(0), quad(1));
-    core::array::from_fn(|i| {
-        if i < 4 {
-            _mm256_permute2x128_si256::<0x20>(upper[i], lower[i])
-        } else {
-            _mm256_permute2x128_si256::<0x31>(upper[i - 4], lower[i - 4])
-        }
-    })
-}
+    /// Eight words of eight blocks become half of each block.
+    fn transpose(x: [Vector; 8]) -> [Vector; 8] {
+        let quad = |i: usize| {
+            let (a, b, c, d) = (x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
+            let (ab_low, ab_high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+            let (cd_low, cd_high) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+            [
+                _mm256_unpacklo_epi64(ab_low, cd_low),
+                _mm256_unpackhi_epi64(ab_low, cd_low),
+                _mm256_unpacklo_epi64(ab_high, cd_high),
+                _mm256_unpackhi_epi64(ab_high, cd_high),
+            ]
+        };
+        let (upper, lower) = (quad(0), quad(1));
+        core::array::from_fn(|i| {
+            if i < 4 {
+                _mm256_permute2x128_si256::<0x20>(upper[i], lower[i])
+            } else {
+                _mm256_permute2x128_si256::<0x31>(upper[i - 4], lower[i - 4])
+            }
+        })
+    }
 
-/// XORs into each place, of at most a block, the keystream in its lane.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn xor_blocks(words: [Vector; 16], places: &mut [&mut [u8]; LANES]) {
-    for (half, words) in words.as_chunks::<8>().0.iter().enumerate() {
-        for (place, keystream) in places.iter_mut().zip(transpose(*words)) {
-            let place = place.get_mut(32 * half..).unwrap_or_default();
-            if let Some(place) = place.first_chunk_mut() {
-                store(place, xor(load(place), keystream));
-            } else if !place.is_empty() {
-                let text = load256_padded(place);
-                store256_partial(place, xor(text, keystream));
+    /// XORs into each place, of at most a block, the keystream in its lane.
+    fn xor_blocks(words: [Vector; 16], places: &mut [&mut [u8]; LANES]) {
+        for (half, words) in words.as_chunks::<8>().0.iter().enumerate() {
+            for (place, keystream) in places.iter_mut().zip(transpose(*words)) {
+                let place = place.get_mut(32 * half..).unwrap_or_default();
+                if let Some(place) = place.first_chunk_mut() {
+                    store(place, xor(load(place), keystream));
+                } else if !place.is_empty() {
+                    let text = load256_padded(place);
+                    store256_partial(place, xor(text, keystream));
+                }
             }
         }
     }

@@ -100,22 +100,19 @@ static PI: Substitution<Tables> = substitution(&tabulate(ALPHA), &tabulate(OMEGA
 static PI_INVERSE: Substitution<InverseTables> =
     inverse(&tabulate(invert_linear(OMEGA)), &tabulate(invert_linear(ALPHA)));
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn affine(x: Vector, matrix: i64) -> Vector {
-    _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(matrix))
-}
+crate::tier::helpers! {
+    "avx2,gfni";
+    fn affine(x: Vector, matrix: i64) -> Vector {
+        _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(matrix))
+    }
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn substitute(pi: &Substitution<Tables>, x: Vector) -> Vector {
-    substitute_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
-}
+    fn substitute(pi: &Substitution<Tables>, x: Vector) -> Vector {
+        substitute_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
+    }
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn substitute_inverse(pi: &Substitution<InverseTables>, x: Vector) -> Vector {
-    substitute_inverse_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
+    fn substitute_inverse(pi: &Substitution<InverseTables>, x: Vector) -> Vector {
+        substitute_inverse_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
+    }
 }
 
 macro_rules! multiply {
@@ -125,7 +122,7 @@ macro_rules! multiply {
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,gfni")]
 fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
     xor(a, xor(b, c))
 }

@@ -41,55 +41,48 @@ macro_rules! products {
         }
 
         impl Product {
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn zero() -> Self {
-                let zero = vector::splat(&[0; 16]);
-                Self { low: zero, middle: zero, high: zero }
-            }
+            $crate::tier::helpers! {
+                $features;
+                pub(in crate::kernel) fn zero() -> Self {
+                    let zero = vector::splat(&[0; 16]);
+                    Self { low: zero, middle: zero, high: zero }
+                }
 
-            /// Adds `x · power`; `power_halves` is [`halves`] of the power.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn add(
-                &mut self,
-                x: Vector,
-                power: Vector,
-                power_halves: Vector,
-            ) {
-                self.add_with_halves(x, halves(x), power, power_halves);
-            }
+                /// Adds `x · power`; `power_halves` is [`halves`] of the power.
+                pub(in crate::kernel) fn add(
+                    &mut self,
+                    x: Vector,
+                    power: Vector,
+                    power_halves: Vector,
+                ) {
+                    self.add_with_halves(x, halves(x), power, power_halves);
+                }
 
-            /// The same with `low + high` of `x` in the half of each block of `x_halves` that
-            /// `HALVES` names.
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn add_with_halves(
-                &mut self,
-                x: Vector,
-                x_halves: Vector,
-                power: Vector,
-                power_halves: Vector,
-            ) {
-                self.low = vector::xor(self.low, multiply::<0x00>(x, power));
-                self.high = vector::xor(self.high, multiply::<0x11>(x, power));
-                let middle = multiply::<HALVES>(x_halves, power_halves);
-                self.middle = vector::xor(self.middle, middle);
-            }
+                /// The same with `low + high` of `x` in the half of each block of `x_halves` that
+                /// `HALVES` names.
+                fn add_with_halves(
+                    &mut self,
+                    x: Vector,
+                    x_halves: Vector,
+                    power: Vector,
+                    power_halves: Vector,
+                ) {
+                    self.low = vector::xor(self.low, multiply::<0x00>(x, power));
+                    self.high = vector::xor(self.high, multiply::<0x11>(x, power));
+                    let middle = multiply::<HALVES>(x_halves, power_halves);
+                    self.middle = vector::xor(self.middle, middle);
+                }
 
-            /// Low, middle and high, the middle one without the other two.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn parts(self) -> [Vector; 3] {
-                [self.low, xor3(self.middle, self.low, self.high), self.high]
-            }
+                /// Low, middle and high, the middle one without the other two.
+                pub(in crate::kernel) fn parts(self) -> [Vector; 3] {
+                    [self.low, xor3(self.middle, self.low, self.high), self.high]
+                }
 
-            /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3), lane by lane.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn reduce(self) -> Vector {
-                let [low, middle, high] = self.parts();
-                without_lowest(without_lowest(low, middle), high)
+                /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3), lane by lane.
+                pub(in crate::kernel) fn reduce(self) -> Vector {
+                    let [low, middle, high] = self.parts();
+                    without_lowest(without_lowest(low, middle), high)
+                }
             }
         }
 
@@ -148,64 +141,61 @@ macro_rules! products {
         pub(in crate::kernel) struct Horner(pub(in crate::kernel) Vector);
 
         impl Horner {
-            /// Absorbs the AAD, padded to whole vectors in front.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn start(
-                powers: &Powers<'_>,
-                aad: &[u8],
-                beside: &mut impl Step,
-            ) -> Self {
-                let in_front = aad.len().div_ceil(16) % LANES;
-                let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
-                let mut sum = Self::pad_in_front(first);
-                if !rest.is_empty() {
-                    sum.absorb(powers, in_vectors(rest), beside);
+            $crate::tier::helpers! {
+                $kernel;
+                /// Absorbs the AAD, padded to whole vectors in front.
+                pub(in crate::kernel) fn start(
+                    powers: &Powers<'_>,
+                    aad: &[u8],
+                    beside: &mut impl Step,
+                ) -> Self {
+                    let in_front = aad.len().div_ceil(16) % LANES;
+                    let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
+                    let mut sum = Self::pad_in_front(first);
+                    if !rest.is_empty() {
+                        sum.absorb(powers, in_vectors(rest), beside);
+                    }
+                    sum
                 }
-                sum
-            }
 
-            /// Absorbs the vectors of a text, counting the last as whole if it has all its
-            /// blocks, and returns what is left.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn absorb(
-                &mut self,
-                powers: &Powers<'_>,
-                (vectors, last): Text<'_>,
-                beside: &mut impl Step,
-            ) -> Tail {
-                let (last_len, last) = last?;
-                if last_len > 16 * (LANES - 1) {
-                    self.absorb_vectors(powers, vectors, last, beside);
-                    return None;
+                /// Absorbs the vectors of a text, counting the last as whole if it has all its
+                /// blocks, and returns what is left.
+                pub(in crate::kernel) fn absorb(
+                    &mut self,
+                    powers: &Powers<'_>,
+                    (vectors, last): Text<'_>,
+                    beside: &mut impl Step,
+                ) -> Tail {
+                    let (last_len, last) = last?;
+                    if last_len > 16 * (LANES - 1) {
+                        self.absorb_vectors(powers, vectors, last, beside);
+                        return None;
+                    }
+                    if let Some((whole, others)) = vectors.split_last() {
+                        self.absorb_vectors(powers, others, vector::load_bytes(whole), beside);
+                    }
+                    Some((last_len.div_ceil(16), last))
                 }
-                if let Some((whole, others)) = vectors.split_last() {
-                    self.absorb_vectors(powers, others, vector::load_bytes(whole), beside);
-                }
-                Some((last_len.div_ceil(16), last))
-            }
 
-            /// A group of g vectors, at most [`GROUP`], with one reduction: each of them and the
-            /// sum times its power, and `last`.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn absorb_group(
-                &mut self,
-                powers: &Powers<'_>,
-                vectors: &[[u8; 16 * LANES]],
-                last: Vector,
-                beside: &mut impl Step,
-            ) {
-                let mut product = Product::zero();
-                // From the lowest power up: in a short message the highest are still being made.
-                for (i, vector) in vectors.iter().rev().enumerate() {
-                    let (power, power_halves) = powers.step(i + 1);
-                    product.add(vector::load_bytes(vector), power, power_halves);
+                /// A group of g vectors, at most [`GROUP`], with one reduction: each of them and
+                /// the sum times its power, and `last`.
+                pub(in crate::kernel) fn absorb_group(
+                    &mut self,
+                    powers: &Powers<'_>,
+                    vectors: &[[u8; 16 * LANES]],
+                    last: Vector,
+                    beside: &mut impl Step,
+                ) {
+                    let mut product = Product::zero();
+                    // From the lowest power up: in a short message the highest are still made.
+                    for (i, vector) in vectors.iter().rev().enumerate() {
+                        let (power, power_halves) = powers.step(i + 1);
+                        product.add(vector::load_bytes(vector), power, power_halves);
+                    }
+                    let (power, power_halves) = powers.step(vectors.len() + 1);
+                    product.add(self.0, power, power_halves);
+                    self.0 = vector::xor(reduce(product.parts(), beside), last);
                 }
-                let (power, power_halves) = powers.step(vectors.len() + 1);
-                product.add(self.0, power, power_halves);
-                self.0 = vector::xor(reduce(product.parts(), beside), last);
             }
         }
     };

@@ -215,7 +215,8 @@ vectors! {
 
     /// Nonces one after the other, each after four bytes of zeros.
     fn adjacent_nonces(nonces: &[[u8; 12]; LANES]) -> Vector
-        = |[nonce]: &[[u8; 12]; 1]| shift_up::<4>(load96(nonce)), super::nonces256, super::nonces512;
+        = |[nonce]: &[[u8; 12]; 1]| shift_up::<4>(load96(nonce)),
+        super::nonces256, super::nonces512;
 
     /// A block to every lane.
     fn join(blocks: [__m128i; LANES]) -> Vector
