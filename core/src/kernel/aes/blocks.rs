@@ -66,20 +66,19 @@ impl_aes! { Neon, core::convert::identity; }
 
 macro_rules! blocks {
     ($tier:ident, $features:literal, $_kernel:literal) => {
-        /// The last word of `k`, rotated by RotWord, in every column.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn rotated_word(k: Vector) -> Vector {
-            m128::shuffle(k, &ROTATED_LAST_WORD)
-        }
+        $crate::tier::helpers! {
+            $features;
+            /// The last word of `k`, rotated by RotWord, in every column.
+            fn rotated_word(k: Vector) -> Vector {
+                m128::shuffle(k, &ROTATED_LAST_WORD)
+            }
 
-        /// The prefix sums of the words of `k`: what `w[i] = w[i-Nk] ^ w[i-1]` makes of four words
-        /// at once but for the last of the words before them.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn prefix_sums(k: Vector) -> Vector {
-            let sums = m128::xor(k, m128::shift_up::<4>(k));
-            m128::xor(sums, m128::shift_up::<8>(sums))
+            /// The prefix sums of the words of `k`: what `w[i] = w[i-Nk] ^ w[i-1]` makes of four words
+            /// at once but for the last of the words before them.
+            fn prefix_sums(k: Vector) -> Vector {
+                let sums = m128::xor(k, m128::shift_up::<4>(k));
+                m128::xor(sums, m128::shift_up::<8>(sums))
+            }
         }
 
         /// The key schedule, two round keys a step: it is one chain of instructions that wait for
@@ -99,8 +98,7 @@ macro_rules! blocks {
                 $features;
                 /// The first two round keys from the halves of the key; for AES-128, from the first half alone.
                 pub(in crate::kernel) fn start(
-                    keys: &'a mut RoundKeys<ROUND_KEYS>,
-                    [low, high]: [Vector; 2],
+                    keys: &'a mut RoundKeys<ROUND_KEYS>, [low, high]: [Vector; 2],
                 ) -> Self {
                     let second = if Self::AES_128 { Self::next_128(low, RCON[0]) } else { high };
                     let keys = &mut keys.0;
@@ -213,43 +211,41 @@ macro_rules! blocks {
             }
         }
 
-        /// The rounds of `N` independent blocks from `FIRST` to the last but one.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn rounds<
-            const N: usize,
-            const ROUND_KEYS: usize,
-            const FIRST: usize,
-        >(
-            keys: &RoundKeys<ROUND_KEYS>,
-            mut states: [Vector; N],
-        ) -> [Vector; N] {
-            for key in &keys.0[FIRST..ROUND_KEYS - 1] {
-                let key = load128(key);
-                for state in &mut states {
-                    *state = m128::aes_round(*state, key);
+        $crate::tier::helpers! {
+            $features;
+            /// The rounds of `N` independent blocks from `FIRST` to the last but one.
+            pub(in crate::kernel) fn rounds[
+                const N: usize,
+                const ROUND_KEYS: usize,
+                const FIRST: usize,
+            ](
+                keys: &RoundKeys<ROUND_KEYS>,
+                mut states: [Vector; N],
+            ) -> [Vector; N] {
+                for key in &keys.0[FIRST..ROUND_KEYS - 1] {
+                    let key = load128(key);
+                    for state in &mut states {
+                        *state = m128::aes_round(*state, key);
+                    }
+                    side_by_side128(&mut states);
                 }
-                side_by_side128(&mut states);
+                states
             }
-            states
-        }
 
-        /// Encrypts `N` independent blocks.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn encrypt_states<const N: usize, const ROUND_KEYS: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            mut states: [Vector; N],
-        ) -> [Vector; N] {
-            let (first, last) = (load128(&keys.0[0]), load128(&keys.0[ROUND_KEYS - 1]));
-            for state in &mut states {
-                *state = m128::xor(*state, first);
+            /// Encrypts `N` independent blocks.
+            pub(in crate::kernel) fn encrypt_states[const N: usize, const ROUND_KEYS: usize](
+                keys: &RoundKeys<ROUND_KEYS>, mut states: [Vector; N],
+            ) -> [Vector; N] {
+                let (first, last) = (load128(&keys.0[0]), load128(&keys.0[ROUND_KEYS - 1]));
+                for state in &mut states {
+                    *state = m128::xor(*state, first);
+                }
+                let mut states = rounds::<N, ROUND_KEYS, 1>(keys, states);
+                for state in &mut states {
+                    *state = m128::aes_last_round(*state, last);
+                }
+                states
             }
-            let mut states = rounds::<N, ROUND_KEYS, 1>(keys, states);
-            for state in &mut states {
-                *state = m128::aes_last_round(*state, last);
-            }
-            states
         }
     };
 }

@@ -25,19 +25,18 @@ mod plain {
 
     compress_lanes!(Neon, "neon", apart);
 
-    /// By 24 bits.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    fn xor_ror24(a: Vector, b: Vector) -> Vector {
-        const RIGHT_24: [u8; 16] = [3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10];
-        xor(a, b).map(|sum| look_up(&RIGHT_24, sum))
-    }
+    crate::tier::helpers! {
+        "neon";
+        /// By 24 bits.
+        fn xor_ror24(a: Vector, b: Vector) -> Vector {
+            const RIGHT_24: [u8; 16] = [3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10];
+            xor(a, b).map(|sum| look_up(&RIGHT_24, sum))
+        }
 
-    /// By 63 bits, which is one to the left.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    fn xor_ror63(a: Vector, b: Vector) -> Vector {
-        xor(a, b).map(|sum| vsriq_n_u64::<63>(vaddq_u64(sum, sum), sum))
+        /// By 63 bits, which is one to the left.
+        fn xor_ror63(a: Vector, b: Vector) -> Vector {
+            xor(a, b).map(|sum| vsriq_n_u64::<63>(vaddq_u64(sum, sum), sum))
+        }
     }
 }
 
@@ -48,18 +47,17 @@ mod sha3 {
 
     compress_lanes!(NeonSha3, "neon,sha3", apart);
 
-    /// By 24 bits.
-    #[inline]
-    #[target_feature(enable = "neon,sha3")]
-    fn xor_ror24([a, b]: Vector, [c, d]: Vector) -> Vector {
-        [vxarq_u64::<24>(a, c), vxarq_u64::<24>(b, d)]
-    }
+    crate::tier::helpers! {
+        "neon,sha3";
+        /// By 24 bits.
+        fn xor_ror24([a, b]: Vector, [c, d]: Vector) -> Vector {
+            [vxarq_u64::<24>(a, c), vxarq_u64::<24>(b, d)]
+        }
 
-    /// By 63 bits.
-    #[inline]
-    #[target_feature(enable = "neon,sha3")]
-    fn xor_ror63([a, b]: Vector, [c, d]: Vector) -> Vector {
-        [vxarq_u64::<63>(a, c), vxarq_u64::<63>(b, d)]
+        /// By 63 bits.
+        fn xor_ror63([a, b]: Vector, [c, d]: Vector) -> Vector {
+            [vxarq_u64::<63>(a, c), vxarq_u64::<63>(b, d)]
+        }
     }
 }
 

@@ -22,6 +22,13 @@ xor_streams!(Avx2);
 xor_streams!(impl Avx2, core::convert::identity, FEWEST: 3, LONGEST: 2048);
 xor_streams!(impl Vaes256, Vaes256::avx2, FEWEST: 3, LONGEST: 2048);
 
+impl ChaCha20 for Vaes256 {
+    #[inline(always)]
+    fn chacha20_xor(self, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
+        self.avx2().chacha20_xor(matrix, counter, in_out);
+    }
+}
+
 crate::tier::helpers! {
     "avx2";
     fn splat(word: u32) -> Vector {
@@ -178,49 +185,45 @@ kernel! {
     }
 }
 
-/// Four matrices before the rounds, two by two: row `i` of both in vector `i`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn four_matrices(matrix: &Matrix, counter: u64) -> [[Vector; 4]; 2] {
-    let row = |i: usize| {
-        let w = |j: usize| matrix.0[4 * i + j].cast_signed();
-        _mm256_broadcastsi128_si256(_mm_set_epi32(w(3), w(2), w(1), w(0)))
-    };
-    // The counter fills the first half of each last row; the nonce stays.
-    let last_row = |i: u64| {
-        let count = |i| counter.wrapping_add(i).cast_signed();
-        let counters = _mm256_set_epi64x(0, count(i + 1), 0, count(i));
-        _mm256_blend_epi32::<0b0011_0011>(row(3), counters)
-    };
-    [[row(0), row(1), row(2), last_row(0)], [row(0), row(1), row(2), last_row(2)]]
-}
+crate::tier::helpers! {
+    "avx2";
+    /// Four matrices before the rounds, two by two: row `i` of both in vector `i`.
+    fn four_matrices(matrix: &Matrix, counter: u64) -> [[Vector; 4]; 2] {
+        let row = |i: usize| {
+            let w = |j: usize| matrix.0[4 * i + j].cast_signed();
+            _mm256_broadcastsi128_si256(_mm_set_epi32(w(3), w(2), w(1), w(0)))
+        };
+        // The counter fills the first half of each last row; the nonce stays.
+        let last_row = |i: u64| {
+            let count = |i| counter.wrapping_add(i).cast_signed();
+            let counters = _mm256_set_epi64x(0, count(i + 1), 0, count(i));
+            _mm256_blend_epi32::<0b0011_0011>(row(3), counters)
+        };
+        [[row(0), row(1), row(2), last_row(0)], [row(0), row(1), row(2), last_row(2)]]
+    }
 
-/// XORs what the rounds made of [`four_matrices`] into up to four blocks.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(in crate::kernel) fn xor_four_matrices(
-    pairs: [[Vector; 4]; 2],
-    matrix: &Matrix,
-    counter: u64,
-    in_out: &mut [u8],
-) {
-    let starts = four_matrices(matrix, counter);
-    let texts = in_out.chunks_mut(2 * BLOCK_LEN);
-    for ((pair, start), text) in pairs.iter().zip(&starts).zip(texts) {
-        let sum = |i: usize| add(pair[i], start[i]);
-        let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
-        let keystream = [
-            _mm256_permute2x128_si256::<0x20>(a, b),
-            _mm256_permute2x128_si256::<0x20>(c, d),
-            _mm256_permute2x128_si256::<0x31>(a, b),
-            _mm256_permute2x128_si256::<0x31>(c, d),
-        ];
-        for (half, keystream) in text.chunks_mut(32).zip(keystream) {
-            if let Ok(half) = <&mut [u8; 32]>::try_from(&mut *half) {
-                store(half, xor(load(half), keystream));
-            } else {
-                let text = load256_padded(half);
-                store256_partial(half, xor(text, keystream));
+    /// XORs what the rounds made of [`four_matrices`] into up to four blocks.
+    pub(in crate::kernel) fn xor_four_matrices(
+        pairs: [[Vector; 4]; 2], matrix: &Matrix, counter: u64, in_out: &mut [u8],
+    ) {
+        let starts = four_matrices(matrix, counter);
+        let texts = in_out.chunks_mut(2 * BLOCK_LEN);
+        for ((pair, start), text) in pairs.iter().zip(&starts).zip(texts) {
+            let sum = |i: usize| add(pair[i], start[i]);
+            let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+            let keystream = [
+                _mm256_permute2x128_si256::<0x20>(a, b),
+                _mm256_permute2x128_si256::<0x20>(c, d),
+                _mm256_permute2x128_si256::<0x31>(a, b),
+                _mm256_permute2x128_si256::<0x31>(c, d),
+            ];
+            for (half, keystream) in text.chunks_mut(32).zip(keystream) {
+                if let Ok(half) = <&mut [u8; 32]>::try_from(&mut *half) {
+                    store(half, xor(load(half), keystream));
+                } else {
+                    let text = load256_padded(half);
+                    store256_partial(half, xor(text, keystream));
+                }
             }
         }
     }

@@ -179,53 +179,49 @@ impl Keystream {
     }
 }
 
-/// Four matrices before the rounds: row `i` of all of them in vector `i`.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(in crate::kernel) fn four_matrices(matrix: &Matrix, counter: u64) -> [[Vector; 4]; 1] {
-    let row = |i: usize| {
-        let w = |j: usize| matrix.0[4 * i + j].cast_signed();
-        _mm512_broadcast_i32x4(_mm_set_epi32(w(3), w(2), w(1), w(0)))
-    };
-    // The counter fills the first half of each last row; the nonce stays.
-    let counters = _mm512_add_epi64(
-        _mm512_set1_epi64(counter.cast_signed()),
-        _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0),
-    );
-    let last = _mm512_mask_mov_epi64(row(3), 0b0101_0101, counters);
-    [[row(0), row(1), row(2), last]]
-}
+crate::tier::helpers! {
+    "avx512f,avx512bw";
+    /// Four matrices before the rounds: row `i` of all of them in vector `i`.
+    pub(in crate::kernel) fn four_matrices(matrix: &Matrix, counter: u64) -> [[Vector; 4]; 1] {
+        let row = |i: usize| {
+            let w = |j: usize| matrix.0[4 * i + j].cast_signed();
+            _mm512_broadcast_i32x4(_mm_set_epi32(w(3), w(2), w(1), w(0)))
+        };
+        // The counter fills the first half of each last row; the nonce stays.
+        let counters = _mm512_add_epi64(
+            _mm512_set1_epi64(counter.cast_signed()),
+            _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0),
+        );
+        let last = _mm512_mask_mov_epi64(row(3), 0b0101_0101, counters);
+        [[row(0), row(1), row(2), last]]
+    }
 
-/// XORs what the rounds made of [`four_matrices`] into up to four blocks.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(in crate::kernel) fn xor_four_matrices(
-    [[a, b, c, d]]: [[Vector; 4]; 1],
-    matrix: &Matrix,
-    counter: u64,
-    in_out: &mut [u8],
-) {
-    let [start] = four_matrices(matrix, counter);
-    let (a, b) = (add(a, start[0]), add(b, start[1]));
-    let (c, d) = (add(c, start[2]), add(d, start[3]));
-    let keystream = join_quarters([a, b, c, d]);
-    // What a mask stored would have to reach memory before the hash can load it.
-    if let Some(whole) = in_out.first_chunk_mut::<{ 4 * BLOCK_LEN }>() {
-        let (blocks, _) = whole.as_chunks_mut::<BLOCK_LEN>();
-        for (block, keystream) in blocks.iter_mut().zip(keystream) {
-            store(block, xor(load(block), keystream));
-        }
-        return;
-    }
-    // Written out, so that no keystream goes through memory.
-    let mut chunks = in_out.chunks_mut(BLOCK_LEN);
-    macro_rules! xor_next {
-        ($($i:literal)*) => { $(
-            if let Some(chunk) = chunks.next() {
-                let text = load512_padded(chunk);
-                store512_partial(chunk, xor(text, keystream[$i]));
+    /// XORs what the rounds made of [`four_matrices`] into up to four blocks.
+    pub(in crate::kernel) fn xor_four_matrices(
+        [[a, b, c, d]]: [[Vector; 4]; 1], matrix: &Matrix, counter: u64, in_out: &mut [u8],
+    ) {
+        let [start] = four_matrices(matrix, counter);
+        let (a, b) = (add(a, start[0]), add(b, start[1]));
+        let (c, d) = (add(c, start[2]), add(d, start[3]));
+        let keystream = join_quarters([a, b, c, d]);
+        // What a mask stored would have to reach memory before the hash can load it.
+        if let Some(whole) = in_out.first_chunk_mut::<{ 4 * BLOCK_LEN }>() {
+            let (blocks, _) = whole.as_chunks_mut::<BLOCK_LEN>();
+            for (block, keystream) in blocks.iter_mut().zip(keystream) {
+                store(block, xor(load(block), keystream));
             }
-        )* };
+            return;
+        }
+        // Written out, so that no keystream goes through memory.
+        let mut chunks = in_out.chunks_mut(BLOCK_LEN);
+        macro_rules! xor_next {
+            ($($i:literal)*) => { $(
+                if let Some(chunk) = chunks.next() {
+                    let text = load512_padded(chunk);
+                    store512_partial(chunk, xor(text, keystream[$i]));
+                }
+            )* };
+        }
+        xor_next!(0 1 2 3);
     }
-    xor_next!(0 1 2 3);
 }

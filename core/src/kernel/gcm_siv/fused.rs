@@ -28,15 +28,9 @@ macro_rules! fused {
         const STRIDE_LEN: usize = STRIDE * VECTOR_LEN;
 
         kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             fn seal_long[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8], length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
@@ -62,17 +56,10 @@ macro_rules! fused {
         }
 
         kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             fn seal_beside[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                under_way: &mut UnderWay<RoundKeys<ROUND_KEYS>>,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                nonce: &[u8; 12],
-                aad: &[u8],
-                text: &[u8],
-                length_block: &Block,
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>,
+                under_way: &mut UnderWay<RoundKeys<ROUND_KEYS>>, from: Option<&[u8]>,
+                in_out: &mut [u8], nonce: &[u8; 12], aad: &[u8], text: &[u8], length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
@@ -109,15 +96,9 @@ macro_rules! fused {
         }
 
         kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             fn open_long[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                counter: &Block, aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
@@ -203,8 +184,7 @@ macro_rules! fused {
 
             fn decrypt[const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize](
                 keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
-                from: Option<&[[u8; VECTOR_LEN]; G]>,
-                group: &mut [[u8; VECTOR_LEN]; G],
+                from: Option<&[[u8; VECTOR_LEN]; G]>, group: &mut [[u8; VECTOR_LEN]; G],
             ) {
                 let mut sources = from.map(|from| from.as_chunks::<STRIDE>().0.iter());
                 for stride in group.as_chunks_mut::<STRIDE>().0 {
@@ -217,11 +197,8 @@ macro_rules! fused {
             /// call is not inlined.
             fn crypt_beside[const PURPOSE: usize, const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize](
                 keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
-                from: Option<&[[u8; VECTOR_LEN]; G]>,
-                group: &mut [[u8; VECTOR_LEN]; G],
-                powers: &Powers<'_>,
-                sum: &mut Horner,
-                last: &[[u8; VECTOR_LEN]; G],
+                from: Option<&[[u8; VECTOR_LEN]; G]>, group: &mut [[u8; VECTOR_LEN]; G],
+                powers: &Powers<'_>, sum: &mut Horner, last: &[[u8; VECTOR_LEN]; G],
             ) {
                 let mut product = Product::zero();
                 let (strides, _) = group.as_chunks_mut::<STRIDE>();
@@ -255,15 +232,9 @@ macro_rules! fused_very_long {
         use $crate::kernel::polyval::$polyval::GROUP;
 
         kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             fn open_very_long[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                counter: &Block, aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);

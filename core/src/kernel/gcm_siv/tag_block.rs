@@ -15,8 +15,7 @@ macro_rules! blocks {
             /// The halves of the keys of a message: for authentication, and for encryption (AES-128
             /// has only the first). `nonce` comes after a counter of zero.
             pub(super) fn derive_halves[const ROUND_KEYS: usize](
-                keys: &RoundKeys<ROUND_KEYS>,
-                nonce: Vector,
+                keys: &RoundKeys<ROUND_KEYS>, nonce: Vector,
             ) -> [Vector; 3] {
                 let counted = |counter: u128| m128::xor(nonce, m128::splat(&counter.to_le_bytes()));
                 if ROUND_KEYS == 11 {
@@ -31,9 +30,7 @@ macro_rules! blocks {
 
             /// The tag is the encryption of S_s XOR nonce with the top bit cleared.
             pub(super) fn tag[const ROUND_KEYS: usize](
-                keys: &RoundKeys<ROUND_KEYS>,
-                nonce: Vector,
-                s_s: Vector,
+                keys: &RoundKeys<ROUND_KEYS>, nonce: Vector, s_s: Vector,
             ) -> Vector {
                 let top_bit_clear = m128::splat(&(u128::MAX >> 1).to_le_bytes());
                 let block = m128::and(m128::xor(s_s, nonce), top_bit_clear);

@@ -41,16 +41,15 @@ macro_rules! multiply {
     };
 }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
-    _mm512_ternarylogic_epi64::<0x96>(a, b, c)
-}
+crate::tier::helpers! {
+    "avx512f,avx512bw,avx512vbmi,gfni";
+    fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
+        _mm512_ternarylogic_epi64::<0x96>(a, b, c)
+    }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn broadcast(byte: Byte) -> Vector {
-    _mm512_set1_epi64(i64::from_ne_bytes(byte))
+    fn broadcast(byte: Byte) -> Vector {
+        _mm512_set1_epi64(i64::from_ne_bytes(byte))
+    }
 }
 
 impl_kuznyechik!(Avx512, lanes::expand, linear_corrections, {

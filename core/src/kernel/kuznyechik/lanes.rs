@@ -79,23 +79,16 @@ macro_rules! lanes {
             }
         }
 
+        lanes!(@ $tier, encrypt_blocks, encrypt, $most $($fewer)*);
+        lanes!(@ $tier, decrypt_blocks, decrypt, $most $($fewer)*);
+    };
+    (@ $tier:ident, $blocks:ident, $crypt:ident, $most:literal $($fewer:literal)*) => {
         kernel! {
-            pub(super) fn encrypt_blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
+            pub(super) fn $blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
                 for blocks in blocks.chunks_mut($most * LANES) {
                     match blocks.len().div_ceil(LANES) {
-                        $( $fewer => encrypt::<$fewer>(keys, blocks), )*
-                        _ => encrypt::<$most>(keys, blocks),
-                    }
-                }
-            }
-        }
-
-        kernel! {
-            pub(super) fn decrypt_blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
-                for blocks in blocks.chunks_mut($most * LANES) {
-                    match blocks.len().div_ceil(LANES) {
-                        $( $fewer => decrypt::<$fewer>(keys, blocks), )*
-                        _ => decrypt::<$most>(keys, blocks),
+                        $( $fewer => $crypt::<$fewer>(keys, blocks), )*
+                        _ => $crypt::<$most>(keys, blocks),
                     }
                 }
             }

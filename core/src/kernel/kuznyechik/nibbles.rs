@@ -225,9 +225,7 @@ macro_rules! look_ups {
 
             /// The inverse of Pi after its first linear map.
             pub(super) fn substitute_inverse_nibbles(
-                tables: &InverseTables,
-                l: Vector,
-                r: Vector,
+                tables: &InverseTables, l: Vector, r: Vector,
             ) -> Vector {
                 let phi_log = look_up(&tables.phi_log, l);
                 let right_log = add_logs(look_up(&tables.sigma_log, r), phi_log);

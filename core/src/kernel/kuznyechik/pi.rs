@@ -20,27 +20,8 @@ pub(super) type Linear = u64;
 /// A function of four bits.
 pub(super) type Nibbles = [u8; 16];
 
-pub(super) const ALPHA: Linear = u64::from_be_bytes([
-    0b0000_1000,
-    0b0100_0001,
-    0b0100_0011,
-    0b1110_1111,
-    0b1000_1010,
-    0b0100_0100,
-    0b0001_1010,
-    0b0010_0000,
-]);
-
-pub(super) const OMEGA: Linear = u64::from_be_bytes([
-    0b0000_1010,
-    0b0000_0100,
-    0b0010_0000,
-    0b1001_1010,
-    0b0000_1000,
-    0b0100_0100,
-    0b1000_0010,
-    0b0000_0001,
-]);
+pub(super) const ALPHA: Linear = 0x08_41_43_ef_8a_44_1a_20;
+pub(super) const OMEGA: Linear = 0x0a_04_20_9a_08_44_82_01;
 
 pub(super) const NU0: Nibbles = [2, 5, 3, 11, 6, 9, 14, 10, 0, 4, 15, 1, 8, 13, 12, 7];
 pub(super) const NU1: Nibbles = [7, 6, 12, 9, 0, 15, 8, 1, 4, 5, 11, 14, 13, 2, 3, 10];

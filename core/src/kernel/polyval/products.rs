@@ -50,10 +50,7 @@ macro_rules! products {
 
                 /// Adds `x · power`; `power_halves` is [`halves`] of the power.
                 pub(in crate::kernel) fn add(
-                    &mut self,
-                    x: Vector,
-                    power: Vector,
-                    power_halves: Vector,
+                    &mut self, x: Vector, power: Vector, power_halves: Vector,
                 ) {
                     self.add_with_halves(x, halves(x), power, power_halves);
                 }
@@ -61,11 +58,7 @@ macro_rules! products {
                 /// The same with `low + high` of `x` in the half of each block of `x_halves` that
                 /// `HALVES` names.
                 fn add_with_halves(
-                    &mut self,
-                    x: Vector,
-                    x_halves: Vector,
-                    power: Vector,
-                    power_halves: Vector,
+                    &mut self, x: Vector, x_halves: Vector, power: Vector, power_halves: Vector,
                 ) {
                     self.low = vector::xor(self.low, multiply::<0x00>(x, power));
                     self.high = vector::xor(self.high, multiply::<0x11>(x, power));
@@ -86,42 +79,40 @@ macro_rules! products {
             }
         }
 
-        /// [`Product::reduce`] of its parts, step by step.
-        #[inline]
-        #[target_feature(enable = $kernel)]
-        pub(super) fn reduce([low, middle, high]: [Vector; 3], beside: &mut impl Step) -> Vector {
-            let low = without_lowest(low, middle);
-            beside.step();
-            let sum = without_lowest(low, high);
-            beside.step();
-            sum
-        }
-
-        /// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
-        #[inline]
-        #[target_feature(enable = $kernel)]
-        pub(super) fn square(a: Vector, beside: &mut impl Step) -> Vector {
-            let low = multiply::<0x00>(a, a);
-            let high = multiply::<0x11>(a, a);
-            reduce([low, vector::splat(&[0; 16]), high], beside)
-        }
-
-        /// Low half plus high half of each lane, in both halves.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn halves(x: Vector) -> Vector {
-            vector::xor(x, exchange::<SWAP>(x))
-        }
-
-        /// Powers from the place `from` on, one in each lane.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: Vector) {
-            if let Some(powers) = steps.powers[from..].first_chunk_mut() {
-                vector::store(powers, lanes);
+        $crate::tier::helpers! {
+            $kernel;
+            /// [`Product::reduce`] of its parts, step by step.
+            pub(super) fn reduce([low, middle, high]: [Vector; 3], beside: &mut impl Step) -> Vector {
+                let low = without_lowest(low, middle);
+                beside.step();
+                let sum = without_lowest(low, high);
+                beside.step();
+                sum
             }
-            if let Some(powers) = steps.halves[from..].first_chunk_mut() {
-                vector::store(powers, halves(lanes));
+
+            /// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
+            pub(super) fn square(a: Vector, beside: &mut impl Step) -> Vector {
+                let low = multiply::<0x00>(a, a);
+                let high = multiply::<0x11>(a, a);
+                reduce([low, vector::splat(&[0; 16]), high], beside)
+            }
+        }
+
+        $crate::tier::helpers! {
+            $features;
+            /// Low half plus high half of each lane, in both halves.
+            pub(in crate::kernel) fn halves(x: Vector) -> Vector {
+                vector::xor(x, exchange::<SWAP>(x))
+            }
+
+            /// Powers from the place `from` on, one in each lane.
+            fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: Vector) {
+                if let Some(powers) = steps.powers[from..].first_chunk_mut() {
+                    vector::store(powers, lanes);
+                }
+                if let Some(powers) = steps.halves[from..].first_chunk_mut() {
+                    vector::store(powers, halves(lanes));
+                }
             }
         }
 
@@ -145,9 +136,7 @@ macro_rules! products {
                 $kernel;
                 /// Absorbs the AAD, padded to whole vectors in front.
                 pub(in crate::kernel) fn start(
-                    powers: &Powers<'_>,
-                    aad: &[u8],
-                    beside: &mut impl Step,
+                    powers: &Powers<'_>, aad: &[u8], beside: &mut impl Step,
                 ) -> Self {
                     let in_front = aad.len().div_ceil(16) % LANES;
                     let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
@@ -161,9 +150,7 @@ macro_rules! products {
                 /// Absorbs the vectors of a text, counting the last as whole if it has all its
                 /// blocks, and returns what is left.
                 pub(in crate::kernel) fn absorb(
-                    &mut self,
-                    powers: &Powers<'_>,
-                    (vectors, last): Text<'_>,
+                    &mut self, powers: &Powers<'_>, (vectors, last): Text<'_>,
                     beside: &mut impl Step,
                 ) -> Tail {
                     let (last_len, last) = last?;
@@ -180,10 +167,7 @@ macro_rules! products {
                 /// A group of g vectors, at most [`GROUP`], with one reduction: each of them and
                 /// the sum times its power, and `last`.
                 pub(in crate::kernel) fn absorb_group(
-                    &mut self,
-                    powers: &Powers<'_>,
-                    vectors: &[[u8; 16 * LANES]],
-                    last: Vector,
+                    &mut self, powers: &Powers<'_>, vectors: &[[u8; 16 * LANES]], last: Vector,
                     beside: &mut impl Step,
                 ) {
                     let mut product = Product::zero();
@@ -208,54 +192,46 @@ macro_rules! groups {
         /// The lower halves are multiplied for the middle term.
         const HALVES: i32 = 0x00;
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
-            vector::xor(a, vector::xor(b, c))
-        }
+        $crate::tier::helpers! {
+            $features;
+            fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
+                vector::xor(a, vector::xor(b, c))
+            }
 
-        /// `low + above·x^64` without the lowest word of `low`, for which a multiple of the
-        /// field's polynomial is added: its lowest word is 1, and [`POLYNOMIAL`] the one after.
-        /// The word that follows, and is the lowest now, comes first.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn without_lowest(low: Vector, above: Vector) -> Vector {
-            const WORD: u128 = POLYNOMIAL.cast_unsigned() as u128;
-            let t = multiply::<0x00>(low, vector::splat(&(WORD << 64 | WORD).to_le_bytes()));
-            vector::xor(apart(vector::xor(exchange::<SWAP>(low), above)), t)
+            /// `low + above·x^64` without the lowest word of `low`, for which a multiple of the
+            /// field's polynomial is added: its lowest word is 1, and [`POLYNOMIAL`] the one after.
+            /// The word that follows, and is the lowest now, comes first.
+            fn without_lowest(low: Vector, above: Vector) -> Vector {
+                const WORD: u128 = POLYNOMIAL.cast_unsigned() as u128;
+                let t = multiply::<0x00>(low, vector::splat(&(WORD << 64 | WORD).to_le_bytes()));
+                vector::xor(apart(vector::xor(exchange::<SWAP>(low), above)), t)
+            }
         }
 
         /// Where the powers are, for messages of any length.
         pub(in crate::kernel) type ShortRoom = Steps<GROUP>;
 
         impl<'a> Powers<'a> {
-            /// The powers for a message of so many bytes.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn for_message(
-                h: m128::Vector,
-                aad_len: usize,
-                text_len: usize,
-                room: &'a mut Steps<GROUP>,
-                beside: &mut impl Step,
-            ) -> Self {
-                let vectors = aad_len.max(text_len).div_ceil(16 * LANES);
-                Self::new(h, vectors, room, beside)
-            }
+            $crate::tier::helpers! {
+                $kernel;
+                /// The powers for a message of so many bytes.
+                pub(in crate::kernel) fn for_message(
+                    h: m128::Vector, aad_len: usize, text_len: usize, room: &'a mut Steps<GROUP>,
+                    beside: &mut impl Step,
+                ) -> Self {
+                    let vectors = aad_len.max(text_len).div_ceil(16 * LANES);
+                    Self::new(h, vectors, room, beside)
+                }
 
-            /// POLYVAL of that message.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn hash(
-                &self,
-                aad: &[u8],
-                text: Text<'_>,
-                length_block: m128::Vector,
-                beside: &mut impl Step,
-            ) -> m128::Vector {
-                let mut sum = Horner::start(self, aad, beside);
-                let tail = sum.absorb(self, text, beside);
-                sum.finish(self, tail, length_block, beside)
+                /// POLYVAL of that message.
+                pub(in crate::kernel) fn hash(
+                    &self, aad: &[u8], text: Text<'_>, length_block: m128::Vector,
+                    beside: &mut impl Step,
+                ) -> m128::Vector {
+                    let mut sum = Horner::start(self, aad, beside);
+                    let tail = sum.absorb(self, text, beside);
+                    sum.finish(self, tail, length_block, beside)
+                }
             }
         }
 

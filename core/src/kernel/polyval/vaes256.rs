@@ -21,16 +21,15 @@ use core::arch::x86_64::*;
 products!(m256, "avx2,vaes,vpclmulqdq", "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq", GROUP: 16);
 groups!("avx2,vaes,vpclmulqdq", "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq");
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lane_0(x: __m256i) -> __m256i {
-    _mm256_permute2x128_si256::<0x00>(x, x)
-}
+crate::tier::helpers! {
+    "avx2";
+    fn lane_0(x: __m256i) -> __m256i {
+        _mm256_permute2x128_si256::<0x00>(x, x)
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lane_1(x: __m256i) -> __m256i {
-    _mm256_permute2x128_si256::<0x11>(x, x)
+    fn lane_1(x: __m256i) -> __m256i {
+        _mm256_permute2x128_si256::<0x11>(x, x)
+    }
 }
 
 /// Powers of the authentication key, only as many as the message needs.
@@ -84,44 +83,39 @@ impl<'a> Powers<'a> {
 }
 
 impl Horner {
-    /// Starts with at most one block, the last of a vector.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn pad_in_front(bytes: &[u8]) -> Self {
-        let zero = _mm256_setzero_si256();
-        match bytes {
-            [] => Self(zero),
-            _ => Self(_mm256_inserti128_si256::<1>(zero, load128_padded(bytes))),
-        }
-    }
-
-    /// Folds the lanes together with the tail and the length block.
-    #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn finish(
-        self,
-        powers: &Powers<'_>,
-        tail: Tail,
-        length: __m128i,
-        beside: &mut impl Step,
-    ) -> __m128i {
-        let zero = _mm256_setzero_si256();
-        let (tail, tail_powers, sum_powers) = match tail {
-            // (L, 0)·(H, 0) and A·(H^3, H^2).
-            None => (
-                _mm256_inserti128_si256::<0>(zero, length),
-                _mm256_permute2x128_si256::<0x81>(powers.to_2, powers.to_2),
-                _mm256_permute2x128_si256::<0x21>(powers.to_4, powers.to_2),
-            ),
-            // (Y1, L)·(H^2, H) and A·(H^4, H^3).
-            Some((_, last)) => {
-                (_mm256_inserti128_si256::<1>(last, length), powers.to_2, powers.to_4)
+    crate::tier::helpers! {
+        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq";
+        /// Starts with at most one block, the last of a vector.
+        fn pad_in_front(bytes: &[u8]) -> Self {
+            let zero = _mm256_setzero_si256();
+            match bytes {
+                [] => Self(zero),
+                _ => Self(_mm256_inserti128_si256::<1>(zero, load128_padded(bytes))),
             }
-        };
-        let mut product = Product::zero();
-        product.add(tail, tail_powers, halves(tail_powers));
-        product.add(self.0, sum_powers, halves(sum_powers));
-        let lanes = reduce(product.parts(), beside);
-        _mm_xor_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes))
+        }
+
+        /// Folds the lanes together with the tail and the length block.
+        pub(in crate::kernel) fn finish(
+            self, powers: &Powers<'_>, tail: Tail, length: __m128i, beside: &mut impl Step,
+        ) -> __m128i {
+            let zero = _mm256_setzero_si256();
+            let (tail, tail_powers, sum_powers) = match tail {
+                // (L, 0)·(H, 0) and A·(H^3, H^2).
+                None => (
+                    _mm256_inserti128_si256::<0>(zero, length),
+                    _mm256_permute2x128_si256::<0x81>(powers.to_2, powers.to_2),
+                    _mm256_permute2x128_si256::<0x21>(powers.to_4, powers.to_2),
+                ),
+                // (Y1, L)·(H^2, H) and A·(H^4, H^3).
+                Some((_, last)) => {
+                    (_mm256_inserti128_si256::<1>(last, length), powers.to_2, powers.to_4)
+                }
+            };
+            let mut product = Product::zero();
+            product.add(tail, tail_powers, halves(tail_powers));
+            product.add(self.0, sum_powers, halves(sum_powers));
+            let lanes = reduce(product.parts(), beside);
+            _mm_xor_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes))
+        }
     }
 }

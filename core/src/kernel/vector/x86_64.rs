@@ -18,85 +18,77 @@ macro_rules! narrowest {
 }
 pub(in crate::kernel) use narrowest;
 
-/// Two nonces, each after four bytes of zeros.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn nonces256(nonces: &[[u8; 12]; 2]) -> __m256i {
-    let bytes = nonces.as_flattened();
-    let (Some(first), Some(second)) = (bytes.first_chunk(), bytes.last_chunk()) else {
-        return _mm256_setzero_si256();
-    };
-    let nonces = _mm256_set_m128i(load128(second), load128(first));
-    let after_zeros = _mm256_set_epi8(
-        15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, -1, -1, -1, -1, //
-        11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1,
-    );
-    _mm256_shuffle_epi8(nonces, after_zeros)
-}
-
-/// Four nonces, each after four bytes of zeros.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn nonces512(nonces: &[[u8; 12]; 4]) -> __m512i {
-    let words = _mm512_set_epi32(11, 10, 9, 0, 8, 7, 6, 0, 5, 4, 3, 0, 2, 1, 0, 0);
-    let nonces = load512_padded(nonces.as_flattened());
-    _mm512_maskz_permutexvar_epi32(0xeeee, words, nonces)
-}
-
-/// Moves the bytes of a block as many places towards the first, less 16.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn moved(block: __m128i, places: usize) -> __m128i {
-    match MOVED[places.min(32)..].first_chunk() {
-        Some(indices) => _mm_shuffle_epi8(block, load128(indices)),
-        None => block,
+crate::tier::helpers! {
+    "avx2";
+    /// Two nonces, each after four bytes of zeros.
+    fn nonces256(nonces: &[[u8; 12]; 2]) -> __m256i {
+        let bytes = nonces.as_flattened();
+        let (Some(first), Some(second)) = (bytes.first_chunk(), bytes.last_chunk()) else {
+            return _mm256_setzero_si256();
+        };
+        let nonces = _mm256_set_m128i(load128(second), load128(first));
+        let after_zeros = _mm256_set_epi8(
+            15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, -1, -1, -1, -1, //
+            11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1,
+        );
+        _mm256_shuffle_epi8(nonces, after_zeros)
     }
-}
 
-/// The last block of a text. All lengths but those below a block take the same way: CPUs cannot
-/// guess the ways of texts of different lengths.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_end(text: &[u8]) -> __m128i {
-    match text.last_chunk() {
-        Some(bytes) => moved(load128(bytes), 16 + unused(text)),
-        None => load128_padded(text),
-    }
-}
-
-/// Stores it, with bytes of the block before it.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
-    let unused = unused(text);
-    match text.last_chunk_mut() {
-        Some(bytes) => {
-            let (previous, end) = (moved(previous, 32 - unused), moved(end, 16 - unused));
-            store128(bytes, _mm_or_si128(previous, end));
+    /// Moves the bytes of a block as many places towards the first, less 16.
+    fn moved(block: __m128i, places: usize) -> __m128i {
+        match MOVED[places.min(32)..].first_chunk() {
+            Some(indices) => _mm_shuffle_epi8(block, load128(indices)),
+            None => block,
         }
-        None => store128_partial(text, end),
+    }
+
+    /// The last block of a text. All lengths but those below a block take the same way: CPUs cannot
+    /// guess the ways of texts of different lengths.
+    fn load_end(text: &[u8]) -> __m128i {
+        match text.last_chunk() {
+            Some(bytes) => moved(load128(bytes), 16 + unused(text)),
+            None => load128_padded(text),
+        }
+    }
+
+    /// Stores it, with bytes of the block before it.
+    fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
+        let unused = unused(text);
+        match text.last_chunk_mut() {
+            Some(bytes) => {
+                let (previous, end) = (moved(previous, 32 - unused), moved(end, 16 - unused));
+                store128(bytes, _mm_or_si128(previous, end));
+            }
+            None => store128_partial(text, end),
+        }
     }
 }
 
-/// The last block of a text, by one load.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn load_end_masked(text: &[u8]) -> __m128i {
-    let end = &text[text.len().saturating_sub(1) / 16 * 16..];
-    match end.try_into() {
-        Ok(block) => load128(block),
-        Err(_) => load128_masked(end),
+crate::tier::helpers! {
+    "avx512f,avx512bw,avx512vl";
+    /// Four nonces, each after four bytes of zeros.
+    fn nonces512(nonces: &[[u8; 12]; 4]) -> __m512i {
+        let words = _mm512_set_epi32(11, 10, 9, 0, 8, 7, 6, 0, 5, 4, 3, 0, 2, 1, 0, 0);
+        let nonces = load512_padded(nonces.as_flattened());
+        _mm512_maskz_permutexvar_epi32(0xeeee, words, nonces)
     }
-}
 
-/// Stores it.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn store_end_masked(text: &mut [u8], _previous: __m128i, end: __m128i) {
-    let start = text.len().saturating_sub(1) / 16 * 16;
-    match text[start..].as_chunks_mut() {
-        ([block], _) => store128(block, end),
-        (_, rest) => store128_masked(rest, end),
+    /// The last block of a text, by one load.
+    fn load_end_masked(text: &[u8]) -> __m128i {
+        let end = &text[text.len().saturating_sub(1) / 16 * 16..];
+        match end.try_into() {
+            Ok(block) => load128(block),
+            Err(_) => load128_masked(end),
+        }
+    }
+
+    /// Stores it.
+    fn store_end_masked(text: &mut [u8], _previous: __m128i, end: __m128i) {
+        let start = text.len().saturating_sub(1) / 16 * 16;
+        match text[start..].as_chunks_mut() {
+            ([block], _) => store128(block, end),
+            (_, rest) => store128_masked(rest, end),
+        }
     }
 }
 

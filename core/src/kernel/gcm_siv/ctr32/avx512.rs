@@ -86,9 +86,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         /// Starts at `counter`, whose first four bytes count, little-endian, modulo 2^32.
         /// `table` is [`FirstRounds::NONE`], or, to `LOOK_UP`, was made for this message.
         pub(in crate::kernel) fn new(
-            keys: &RoundKeys<ROUND_KEYS>,
-            counter: &Block,
-            table: FirstRounds<'a>,
+            keys: &RoundKeys<ROUND_KEYS>, counter: &Block, table: FirstRounds<'a>,
         ) -> Self {
             let mut round_keys = [_mm512_setzero_si512(); ROUND_KEYS];
             for (wide, key) in round_keys.iter_mut().zip(&keys.0) {
@@ -106,8 +104,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         /// The next `N` vectors of counters, at most [`STRIDE`], after every round but the last.
         /// `beside` is called once a round; its work runs at the same time.
         pub(in crate::kernel) fn next[const N: usize](
-            &mut self,
-            mut beside: impl FnMut(usize),
+            &mut self, mut beside: impl FnMut(usize),
         ) -> [__m512i; N] {
             if let Some(states) = self.look_up() {
                 beside(0);
@@ -160,9 +157,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
 
         /// The rounds from `FIRST` to the last but one.
         fn rounds[const N: usize, const FIRST: usize](
-            &self,
-            mut states: [__m512i; N],
-            mut beside: impl FnMut(usize),
+            &self, mut states: [__m512i; N], mut beside: impl FnMut(usize),
         ) -> [__m512i; N] {
             for (i, key) in self.round_keys[FIRST..ROUND_KEYS - 1].iter().enumerate() {
                 for state in &mut states {

@@ -21,24 +21,22 @@ macro_rules! ctr32 {
         /// Vectors in flight: the latency of AESENC times its throughput, rounded up.
         pub(in crate::kernel) const STRIDE: usize = 8;
 
-        /// The counter block and those after it.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn counters(counter: &Block) -> Vector {
-            let counts = core::array::from_fn(first_word);
-            vector::add32(vector::splat(counter), vector::load(&counts))
-        }
+        $crate::tier::helpers! {
+            $features;
+            /// The counter block and those after it.
+            fn counters(counter: &Block) -> Vector {
+                let counts = core::array::from_fn(first_word);
+                vector::add32(vector::splat(counter), vector::load(&counts))
+            }
 
-        /// The first two rounds.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn two_rounds<const ROUND_KEYS: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            blocks: Vector,
-        ) -> Vector {
-            let state = vector::xor(blocks, vector::splat(&keys.0[0]));
-            let state = vector::aes_round(state, vector::splat(&keys.0[1]));
-            vector::aes_round(state, vector::splat(&keys.0[2]))
+            /// The first two rounds.
+            fn two_rounds[const ROUND_KEYS: usize](
+                keys: &RoundKeys<ROUND_KEYS>, blocks: Vector,
+            ) -> Vector {
+                let state = vector::xor(blocks, vector::splat(&keys.0[0]));
+                let state = vector::aes_round(state, vector::splat(&keys.0[1]));
+                vector::aes_round(state, vector::splat(&keys.0[2]))
+            }
         }
 
         /// Memory for a table of the first two rounds.
@@ -81,9 +79,7 @@ macro_rules! ctr32 {
                 /// Starts at `counter`, whose first four bytes count, little-endian, modulo 2^32.
                 /// `table` is [`FirstRounds::NONE`], or, to `LOOK_UP`, was made for this message.
                 pub(in crate::kernel) fn new(
-                    keys: &'a RoundKeys<ROUND_KEYS>,
-                    counter: &Block,
-                    table: FirstRounds<'a>,
+                    keys: &'a RoundKeys<ROUND_KEYS>, counter: &Block, table: FirstRounds<'a>,
                 ) -> Self {
                     Self {
                         keys,
@@ -101,8 +97,7 @@ macro_rules! ctr32 {
                 /// The next `N` vectors of counters, at most [`STRIDE`], after every round but the
                 /// last. `beside` is called once a round; its work runs at the same time.
                 pub(in crate::kernel) fn next[const N: usize](
-                    &mut self,
-                    mut beside: impl FnMut(usize),
+                    &mut self, mut beside: impl FnMut(usize),
                 ) -> [Vector; N] {
                     // Each way has the rounds once: where `beside` has two places, it is not
                     // inlined.
@@ -163,9 +158,7 @@ macro_rules! ctr32 {
 
                 /// The rounds from `FIRST` to the last but one.
                 fn rounds[const N: usize, const FIRST: usize](
-                    &self,
-                    mut states: [Vector; N],
-                    mut beside: impl FnMut(usize),
+                    &self, mut states: [Vector; N], mut beside: impl FnMut(usize),
                 ) -> [Vector; N] {
                     for i in FIRST..ROUND_KEYS - 1 {
                         let key = self.key(i);
@@ -198,8 +191,7 @@ macro_rules! keystream_xor {
                 $features;
                 /// XORs `N` vectors of keystream into `in_out`, or into `from` on the way there.
                 pub(in crate::kernel) fn xor_vectors[const N: usize](
-                    &mut self,
-                    from: Option<&[[u8; VECTOR_LEN]; N]>,
+                    &mut self, from: Option<&[[u8; VECTOR_LEN]; N]>,
                     in_out: &mut [[u8; VECTOR_LEN]; N],
                 ) {
                     let states = self.next::<N>(|_| ());

@@ -16,9 +16,7 @@ macro_rules! steps {
 
             /// RFC 8452 section 4, `derive_keys`, in every lane.
             fn derive_in_lanes[const ROUND_KEYS: usize](
-                workspace: &mut Workspace,
-                nonces: v::Vector,
-                g: usize,
+                workspace: &mut Workspace, nonces: v::Vector, g: usize,
             ) {
                 let Workspace { nonces: rows, generating: keys, keys: lane_keys, .. } = workspace;
                 store_vector(rows, g, nonces);
@@ -113,8 +111,7 @@ macro_rules! steps {
             }
 
             fn encrypt_in_lanes[const ROUND_KEYS: usize, const G: usize](
-                keys: &LaneKeys,
-                mut states: Vectors<G>,
+                keys: &LaneKeys, mut states: Vectors<G>,
             ) -> Vectors<G> {
                 for g in 0..G {
                     states[g] = v::xor(states[g], load_vector(&keys.encryption[0], g));

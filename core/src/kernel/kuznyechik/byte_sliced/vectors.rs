@@ -72,8 +72,7 @@ macro_rules! byte_slices {
             /// Encrypts what `bytes_of` makes of a group. Each way to load has a copy of the
             /// rounds: a function that two call would take its vectors through memory.
             fn encrypt_bytes(
-                keys: &RoundKeys,
-                group: &mut [Block; BLOCKS],
+                keys: &RoundKeys, group: &mut [Block; BLOCKS],
                 bytes_of: impl FnOnce(&[Block; BLOCKS]) -> [Vector; 16],
             ) {
                 let mut v = bytes_of(group);

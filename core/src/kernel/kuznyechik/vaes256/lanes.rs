@@ -28,16 +28,15 @@ static PI_INVERSE: Substitution<InverseTables> = inverse(
     &compose(RENAMED, tabulate(invert_linear(ALPHA))),
 );
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn enter(v: Vector) -> Vector {
-    affine(v, RENAME)
-}
+crate::tier::helpers! {
+    "avx2,gfni";
+    fn enter(v: Vector) -> Vector {
+        affine(v, RENAME)
+    }
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn leave(v: Vector) -> Vector {
-    affine(v, RENAME_BACK)
+    fn leave(v: Vector) -> Vector {
+        affine(v, RENAME_BACK)
+    }
 }
 
 linear!("avx2,gfni");

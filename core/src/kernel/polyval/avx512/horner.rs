@@ -47,12 +47,8 @@ impl Horner {
 
         /// `A := A·power + factors + last`; `is_empty` says that A is zero.
         fn multiply_and_add(
-            &mut self,
-            is_empty: bool,
-            factors: Option<(__m512i, __m512i)>,
-            power: __m512i,
-            last: __m512i,
-            beside: &mut impl Step,
+            &mut self, is_empty: bool, factors: Option<(__m512i, __m512i)>, power: __m512i,
+            last: __m512i, beside: &mut impl Step,
         ) {
             let mut product = [_mm512_setzero_si512(); 3];
             if let Some((x, x_power)) = factors {
@@ -70,10 +66,7 @@ impl Horner {
         /// Absorbs a text of at most `N` vectors as [`Horner::absorb`] does, and
         /// returns what is left.
         pub(in crate::kernel) fn absorb_short[const N: usize](
-            &mut self,
-            is_empty: bool,
-            powers: &LowPowers<N>,
-            (vectors, last): Text<'_>,
+            &mut self, is_empty: bool, powers: &LowPowers<N>, (vectors, last): Text<'_>,
             beside: &mut impl Step,
         ) -> Tail {
             let (last_len, last) = last?;
@@ -93,10 +86,7 @@ impl Horner {
         }
 
         pub(super) fn absorb_vectors(
-            &mut self,
-            powers: &Powers<'_>,
-            vectors: &[[u8; 64]],
-            last: __m512i,
+            &mut self, powers: &Powers<'_>, vectors: &[[u8; 64]], last: __m512i,
             beside: &mut impl Step,
         ) {
             if powers.few {
@@ -108,10 +98,7 @@ impl Horner {
 
         /// Absorbs `vectors` and then `last`: first what does not fill a group, then groups.
         fn absorb_groups[const G: usize](
-            &mut self,
-            powers: &Powers<'_>,
-            vectors: &[[u8; 64]],
-            last: __m512i,
+            &mut self, powers: &Powers<'_>, vectors: &[[u8; 64]], last: __m512i,
             beside: &mut impl Step,
         ) {
             let (odd, groups) = vectors.split_at(vectors.len() % G);
@@ -130,10 +117,7 @@ impl Horner {
 
         /// A group whose first vector is in the sum already.
         fn absorb_whole_group[const G: usize](
-            &mut self,
-            powers: &Powers<'_>,
-            group: &[[u8; 64]; G],
-            last: __m512i,
+            &mut self, powers: &Powers<'_>, group: &[[u8; 64]; G], last: __m512i,
         ) {
             let mut product = Product::zero();
             for (i, vector) in group.iter().enumerate().skip(1) {
@@ -149,21 +133,13 @@ impl Horner {
 
         /// Folds the lanes together with the tail and the length block.
         pub(in crate::kernel) fn finish(
-            self,
-            powers: &Powers<'_>,
-            tail: Tail,
-            length_block: __m128i,
-            beside: &mut impl Step,
+            self, powers: &Powers<'_>, tail: Tail, length_block: __m128i, beside: &mut impl Step,
         ) -> __m128i {
             self.fold(&powers.low, tail, length_block, beside)
         }
 
         pub(in crate::kernel) fn fold[const N: usize](
-            self,
-            powers: &LowPowers<N>,
-            tail: Tail,
-            length_block: __m128i,
-            beside: &mut impl Step,
+            self, powers: &LowPowers<N>, tail: Tail, length_block: __m128i, beside: &mut impl Step,
         ) -> __m128i {
             let (blocks, lanes) = tail.unwrap_or((0, _mm512_setzero_si512()));
             let r = blocks % 4;

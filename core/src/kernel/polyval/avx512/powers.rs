@@ -24,10 +24,7 @@ impl<const N: usize> LowPowers<N> {
         "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni";
         /// The powers for a message of at most 64 bytes of AAD and `N` vectors.
         pub(in crate::kernel) fn for_message(
-            h: __m128i,
-            aad_len: usize,
-            text_len: usize,
-            _room: &mut ShortRoom,
+            h: __m128i, aad_len: usize, text_len: usize, _room: &mut ShortRoom,
             beside: &mut impl Step,
         ) -> Self {
             let mut powers = Self::first_four(h, beside);
