@@ -73,8 +73,8 @@ macro_rules! blocks {
                 m128::shuffle(k, &ROTATED_LAST_WORD)
             }
 
-            /// The prefix sums of the words of `k`: what `w[i] = w[i-Nk] ^ w[i-1]` makes of four words
-            /// at once but for the last of the words before them.
+            /// The prefix sums of the words of `k`: what `w[i] = w[i-Nk] ^ w[i-1]` makes of four
+            /// words at once but for the last of the words before them.
             fn prefix_sums(k: Vector) -> Vector {
                 let sums = m128::xor(k, m128::shift_up::<4>(k));
                 m128::xor(sums, m128::shift_up::<8>(sums))
@@ -179,9 +179,7 @@ macro_rules! blocks {
             fn expand128(tier: $tier, key: &[u8; 16]) -> RoundKeys<11> {
                 expand([load128(key); 2])
             }
-        }
 
-        kernel! {
             /// Word by word: its steps of six words do not go well with vectors of four, and no key of
             /// a message is of this length.
             fn expand192(tier: $tier, key: &[u8; 24]) -> RoundKeys<13> {
@@ -202,9 +200,7 @@ macro_rules! blocks {
                 }
                 keys
             }
-        }
 
-        kernel! {
             fn expand256(tier: $tier, key: &[u8; 32]) -> RoundKeys<15> {
                 let (halves, _) = key.as_chunks::<16>();
                 expand([load128(&halves[0]), load128(&halves[1])])

@@ -65,9 +65,7 @@ macro_rules! blocks {
                 }
                 chain.end(state);
             }
-        }
 
-        kernel! {
             pub(super) fn ctr_xor_and_cbc_mac[const ROUND_KEYS: usize](
                 tier: $tier, ctr_keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[Block]>,
                 in_out: &mut [Block], mac_keys: &RoundKeys<ROUND_KEYS>, state: &mut Block,

@@ -188,7 +188,9 @@ macro_rules! chains {
 
             /// The last round of the keystream with the text in it, which is `from`, or `in_out`
             /// itself. The stored text is returned, if it is to be `HASHED`.
-            pub(super) fn xor_last_round['a, const ROUND_KEYS: usize, const N: usize, const HASHED: bool](
+            pub(super) fn xor_last_round[
+                'a, const ROUND_KEYS: usize, const N: usize, const HASHED: bool
+            ](
                 states: [Vector; N], keys: &RoundKeys<ROUND_KEYS>, from: Option<&[u8]>,
                 in_out: &'a mut [u8],
             ) -> Text<'a> {

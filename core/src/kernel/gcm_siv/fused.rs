@@ -53,9 +53,7 @@ macro_rules! fused {
                 }
                 stored(tag)
             }
-        }
 
-        kernel! {
             fn seal_beside[const ROUND_KEYS: usize](
                 tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>,
                 under_way: &mut UnderWay<RoundKeys<ROUND_KEYS>>, from: Option<&[u8]>,
@@ -93,9 +91,7 @@ macro_rules! fused {
                 under_way.counter = secret::public(stored(initial_counter(tag)));
                 stored(tag)
             }
-        }
 
-        kernel! {
             fn open_long[const ROUND_KEYS: usize](
                 tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
                 counter: &Block, aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8],
@@ -195,7 +191,9 @@ macro_rules! fused {
             /// Encrypts or decrypts a group, `from` or `group` itself, and hashes `last`: the group
             /// before it, or one of another message. `PURPOSE` is another for each caller: what two
             /// call is not inlined.
-            fn crypt_beside[const PURPOSE: usize, const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize](
+            fn crypt_beside[
+                const PURPOSE: usize, const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize
+            ](
                 keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
                 from: Option<&[[u8; VECTOR_LEN]; G]>, group: &mut [[u8; VECTOR_LEN]; G],
                 powers: &Powers<'_>, sum: &mut Horner, last: &[[u8; VECTOR_LEN]; G],

@@ -31,9 +31,7 @@ macro_rules! mgm_multiply {
             fn zero(tier: $tier) -> Product {
                 Product::zero()
             }
-        }
 
-        kernel! {
             fn multiply_add(tier: $tier, sum: &mut Product, h: &[Block], data: &[u8]) {
                 let (blocks, _) = data.as_chunks();
                 let (vectors, _) = blocks.as_chunks::<LANES>();
@@ -53,9 +51,7 @@ macro_rules! mgm_multiply {
                     add(sum, h, vector::load_padded(rest));
                 }
             }
-        }
 
-        kernel! {
             /// Adds the lanes and reduces, once a message.
             fn reduce(tier: $tier, sum: Product) -> Block {
                 let [low, middle, high] = sum.parts().map(|part| {

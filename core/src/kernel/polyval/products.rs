@@ -82,7 +82,9 @@ macro_rules! products {
         $crate::tier::helpers! {
             $kernel;
             /// [`Product::reduce`] of its parts, step by step.
-            pub(super) fn reduce([low, middle, high]: [Vector; 3], beside: &mut impl Step) -> Vector {
+            pub(super) fn reduce(
+                [low, middle, high]: [Vector; 3], beside: &mut impl Step,
+            ) -> Vector {
                 let low = without_lowest(low, middle);
                 beside.step();
                 let sum = without_lowest(low, high);

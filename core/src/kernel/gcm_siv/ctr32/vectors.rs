@@ -239,9 +239,7 @@ macro_rules! keystream_xor {
             ) {
                 Keystream::<_, false>::new(keys, counter, FirstRounds::NONE).xor(from, in_out);
             }
-        }
 
-        kernel! {
             fn ctr32_xor_long[const ROUND_KEYS: usize](
                 tier: $tier, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
                 in_out: &mut [u8],

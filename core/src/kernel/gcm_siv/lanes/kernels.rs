@@ -15,7 +15,10 @@ macro_rules! calls {
             $name(self.0, $($argument),*);
         }
     )* };
-    ($groups:literal: $($name:ident($workspace:ident: $type:ty $(, $argument:ident: $other:ty)*);)*) => { $(
+    (
+        $groups:literal:
+        $($name:ident($workspace:ident: $type:ty $(, $argument:ident: $other:ty)*);)*
+    ) => { $(
         #[inline(always)]
         fn $name(self, $workspace: $type $(, $argument: $other)*) {
             if $workspace.messages <= Self::MESSAGES / 2 {
@@ -70,13 +73,21 @@ macro_rules! lanes {
             calls! {
                 with_keys:
                 derive_lanes(workspace: &mut Workspace, first: usize, nonces: [&[u8; 12]; DERIVED]);
-                derive_adjacent(workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]);
+                derive_adjacent(
+                    workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]
+                );
             }
             calls! {
                 without_keys:
-                load_lanes(workspace: &mut Workspace, rows: Range<usize>, first: usize, texts: [&[u8]; DERIVED]);
+                load_lanes(
+                    workspace: &mut Workspace, rows: Range<usize>, first: usize,
+                    texts: [&[u8]; DERIVED]
+                );
                 load_lane(workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8]);
-                store_lanes(workspace: &Workspace, rows: Range<usize>, first: usize, texts: &mut [&mut [u8]; DERIVED]);
+                store_lanes(
+                    workspace: &Workspace, rows: Range<usize>, first: usize,
+                    texts: &mut [&mut [u8]; DERIVED]
+                );
             }
             calls! {
                 $groups:
@@ -105,9 +116,7 @@ macro_rules! lanes {
             fn run[W: Work](tier: $tier, work: W) {
                 work.run();
             }
-        }
 
-        kernel! {
             fn derive_lanes[const ROUND_KEYS: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, workspace: &mut Workspace,
                 first: usize, nonces: [&[u8; 12]; DERIVED],
@@ -118,9 +127,7 @@ macro_rules! lanes {
                     derive_in_lanes::<ROUND_KEYS>(workspace, v::nonces(nonces), g);
                 }
             }
-        }
 
-        kernel! {
             fn derive_adjacent[const ROUND_KEYS: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, workspace: &mut Workspace,
                 first: usize, nonces: &[[u8; 12]; DERIVED],
@@ -131,9 +138,7 @@ macro_rules! lanes {
                     derive_in_lanes::<ROUND_KEYS>(workspace, v::adjacent_nonces(nonces), g);
                 }
             }
-        }
 
-        kernel! {
             fn load_lanes(
                 tier: $tier, workspace: &mut Workspace, rows: Range<usize>, first: usize,
                 texts: [&[u8]; DERIVED],
@@ -187,9 +192,7 @@ macro_rules! lanes {
                     store_vector(last, g, v::join(ends));
                 }
             }
-        }
 
-        kernel! {
             fn store_lanes(
                 tier: $tier, workspace: &Workspace, rows: Range<usize>, first: usize,
                 texts: &mut [&mut [u8]; DERIVED],
@@ -243,9 +246,7 @@ macro_rules! lanes {
                     }
                 }
             }
-        }
 
-        kernel! {
             fn load_lane(
                 tier: $tier, workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8],
             ) {
@@ -258,18 +259,14 @@ macro_rules! lanes {
                     store128(&mut row[lane % MESSAGES], v::load_end(rest));
                 }
             }
-        }
 
-        kernel! {
             fn expand_lanes[const ROUND_KEYS: usize, const G: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, groups: [(); G], workspace: &mut Workspace,
             ) {
                 let (_, _) = (lanes, groups);
                 expand_in_lanes::<ROUND_KEYS, G>(&mut workspace.keys.encryption);
             }
-        }
 
-        kernel! {
             fn tag_lanes[const ROUND_KEYS: usize, const G: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, groups: [(); G], workspace: &mut Workspace, rows: usize,
             ) {
@@ -286,9 +283,7 @@ macro_rules! lanes {
                     store_vector(&mut workspace.tags, g, tags);
                 }
             }
-        }
 
-        kernel! {
             fn encrypt_lanes[const ROUND_KEYS: usize, const G: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, groups: [(); G], workspace: &mut Workspace,
                 rows: Range<usize>, from_delay: bool,
@@ -323,9 +318,7 @@ macro_rules! lanes {
                     }
                 }
             }
-        }
 
-        kernel! {
             fn cut_lanes[const G: usize](
                 tier: $tier, groups: [(); G], workspace: &mut Workspace, row: usize,
             ) {

@@ -111,9 +111,7 @@ macro_rules! byte_slices {
                     tier, keys, blocks, $few, encrypt_group $(, $few_blocks::encrypt_blocks)?
                 );
             }
-        }
 
-        kernel! {
             fn decrypt_blocks(tier: $tier, keys: &ToDecrypt, blocks: &mut [Block]) {
                 in_groups!(
                     tier, keys, blocks, $few, decrypt_group $(, $few_blocks::decrypt_blocks)?
