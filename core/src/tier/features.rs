@@ -1,6 +1,6 @@
 //! How code is compiled for the instructions of a tier, and how a token lets it run.
 
-/// Declares a kernel: a safe function that takes the tier's token and whose
+/// Declares a kernel, or several: a safe function that takes the tier's token and whose
 /// body is compiled for that tier.
 ///
 /// ```text

@@ -43,7 +43,7 @@ const FEW: usize = 32;
 /// The upper halves are multiplied for the middle term: see `horner`.
 const HALVES: i32 = 0x11;
 
-/// A step of the reduction, lane by lane; see the narrowest kernel.
+/// A step of the reduction, lane by lane; see `products`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq")]
 fn without_lowest(low: __m512i, above: __m512i) -> __m512i {
