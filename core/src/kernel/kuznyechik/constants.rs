@@ -42,7 +42,7 @@ pub(super) const fn multiply_modulo(modulus: u32, a: u8, b: u8) -> u8 {
     let (mut product, mut bit) = (0, 8);
     while bit > 0 {
         bit -= 1;
-        product = product << 1 ^ (b as u32 >> bit & 1) * a as u32;
+        product = (product << 1) ^ ((b as u32 >> bit & 1) * a as u32);
         product ^= (product >> top) * modulus;
     }
     product as u8

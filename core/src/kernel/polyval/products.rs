@@ -140,7 +140,7 @@ macro_rules! products {
                 pub(in crate::kernel) fn start(
                     powers: &Powers<'_>, aad: &[u8], beside: &mut impl Step,
                 ) -> Self {
-                    let in_front = aad.len().div_ceil(16) % LANES;
+                    let in_front = aad.len().div_ceil(16).rem_euclid(LANES);
                     let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
                     let mut sum = Self::pad_in_front(first);
                     if !rest.is_empty() {
