@@ -64,7 +64,7 @@ pub(crate) use aarch64::{Neon, NeonSha3, bytes, kernel};
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
-pub(crate) use features::compiled_for;
+pub(crate) use features::{compiled_for, helpers};
 pub use token::Tier;
 pub(crate) use token::{
     BASELINE_WORDS, Kind, Portable, Token, match_kept, match_tier, on_kept, on_tier, per_tier,

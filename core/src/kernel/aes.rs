@@ -1,13 +1,13 @@
 //! AES (FIPS 197) encryption: the trait of a tier.
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(in crate::kernel) mod avx512;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
 pub(in crate::kernel) mod blocks;
 pub(in crate::kernel) mod portable;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(in crate::kernel) mod vectors;
 
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),

@@ -13,8 +13,6 @@ mod portable;
 mod streams;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod vaes256;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")

@@ -3,6 +3,8 @@
 //! `portable` has the steps one by one. Other kernels do the same work with fewer trips through
 //! memory, or with two units busy at once.
 
+#![allow(clippy::too_many_arguments, reason = "a struct would be read back in other widths")]
+
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

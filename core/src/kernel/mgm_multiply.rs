@@ -30,63 +30,26 @@ pub(crate) trait MgmMultiply: Token {
     fn reduce(self, sum: Self::Sum) -> Block;
 }
 
-/// Implements it for tiers whose kernels are in a module.
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-macro_rules! impl_mgm_multiply {
-    ($($token:ident, $kernels:ident, $polyval:ident, $kernel_token:expr;)*) => { $(
-        impl MgmMultiply for crate::tier::$token {
-            type Sum = super::polyval::$polyval::Product;
-
-            #[inline(always)]
-            fn zero(self) -> Self::Sum {
-                $kernels::zero($kernel_token(self))
-            }
-
-            #[inline(always)]
-            fn multiply_add(self, sum: &mut Self::Sum, h: &[Block], data: &[u8]) {
-                $kernels::multiply_add($kernel_token(self), sum, h, data);
-            }
-
-            #[inline(always)]
-            fn reduce(self, sum: Self::Sum) -> Block {
-                $kernels::reduce($kernel_token(self), sum)
-            }
-        }
-    )* };
-}
-
+// For the 256-bit VAES tier 128 bits are enough: the cipher beside it leaves ample room.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2 {
-    super::vectors::mgm_multiply!(Avx2, m128, blocks, "aes,pclmulqdq,avx2");
+    super::vectors::mgm_multiply!(
+        Avx2, m128, blocks, "aes,pclmulqdq,avx2", Avx2: core::convert::identity,
+        Vaes256: crate::tier::Vaes256::avx2
+    );
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512 {
     super::vectors::mgm_multiply!(
-        Avx512,
-        m512,
-        avx512,
-        "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq"
+        Avx512, m512, avx512, "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
+        Avx512: core::convert::identity
     );
-}
-
-// For the 256-bit VAES tier 128 bits are enough: the cipher beside it leaves ample room.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl_mgm_multiply! {
-    Avx2, avx2, blocks, core::convert::identity;
-    Vaes256, avx2, blocks, crate::tier::Vaes256::avx2;
-    Avx512, avx512, avx512, core::convert::identity;
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon {
-    super::vectors::mgm_multiply!(Neon, m128, blocks, "neon,aes");
-}
-
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-impl_mgm_multiply! {
-    Neon, neon, blocks, core::convert::identity;
+    super::vectors::mgm_multiply!(
+        Neon, m128, blocks, "neon,aes", Neon: core::convert::identity
+    );
 }

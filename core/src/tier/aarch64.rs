@@ -11,14 +11,14 @@ use super::features::token;
 use cpu::Features;
 use registers::WipeVectors;
 
-/// Declares a kernel of a tier of AArch64; see [`compiled_for!`](super::features). The helpers of a
+/// Declares kernels of a tier of AArch64; see [`compiled_for!`](super::features). The helpers of a
 /// kernel name the features too. Kernels for `NeonSha3` call helpers of `Neon`, which are then
 /// compiled once more.
 macro_rules! kernel {
-    ($(#[$meta:meta])* $vis:vis fn $name:ident $([$($generics:tt)*])? ($tier:ident: $token:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block) => {
+    ($($(#[$meta:meta])* $vis:vis fn $name:ident $([$($generics:tt)*])? ($tier:ident: $token:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block)+) => { $(
         $crate::tier::kernel!(@$token
             $(#[$meta])* $vis fn $name [$($($generics)*)?] ($tier: $crate::tier::$token $(, $arg: $ty)*) [$(-> $ret)?] $body);
-    };
+    )+ };
     (@Neon $($kernel:tt)*) => {
         $crate::tier::compiled_for!("neon,aes", $($kernel)*);
     };

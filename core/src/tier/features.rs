@@ -1,6 +1,6 @@
 //! How code is compiled for the instructions of a tier, and how a token lets it run.
 
-/// Declares a kernel: a safe function that takes the tier's token and whose
+/// Declares a kernel, or several: a safe function that takes the tier's token and whose
 /// body is compiled for that tier.
 ///
 /// ```text
@@ -38,6 +38,26 @@ macro_rules! compiled_for {
     };
 }
 pub(crate) use compiled_for;
+
+/// Declares what kernels are made of, all for the same features:
+///
+/// ```text
+/// helpers! { "avx2"; fn name[const N: usize](vectors: [Vector; N]) -> Vector { … } … }
+/// ```
+///
+/// The compiler lets only code for these features call them.
+macro_rules! helpers {
+    ($features:literal; $(
+        $(#[$meta:meta])*
+        $vis:vis fn $name:ident $([$($generics:tt)*])? ($($arguments:tt)*) $(-> $result:ty)? $body:block
+    )*) => { $(
+        $(#[$meta])*
+        #[inline]
+        #[target_feature(enable = $features)]
+        $vis fn $name $(<$($generics)*>)? ($($arguments)*) $(-> $result)? $body
+    )* };
+}
+pub(crate) use helpers;
 
 /// The entry of a token for a feature beside its tier: nothing, for the CPU can be asked.
 #[cfg(not(sivka_stateless))]

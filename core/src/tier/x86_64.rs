@@ -12,13 +12,13 @@ use super::features::token;
 use cpu::Features;
 use registers::{WipeAvx, WipeAvx512};
 
-/// Declares a kernel of a tier of x86-64; see [`compiled_for!`](super::features). The features of a
+/// Declares kernels of a tier of x86-64; see [`compiled_for!`](super::features). The features of a
 /// tier's kernels are here; the helpers of a kernel name the part that they use.
 macro_rules! kernel {
-    ($(#[$meta:meta])* $vis:vis fn $name:ident $([$($generics:tt)*])? ($tier:ident: $token:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block) => {
+    ($($(#[$meta:meta])* $vis:vis fn $name:ident $([$($generics:tt)*])? ($tier:ident: $token:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block)+) => { $(
         $crate::tier::kernel!(@$token
             $(#[$meta])* $vis fn $name [$($($generics)*)?] ($tier: $crate::tier::$token $(, $arg: $ty)*) [$(-> $ret)?] $body);
-    };
+    )+ };
     (@Avx2 $($kernel:tt)*) => {
         $crate::tier::compiled_for!("aes,pclmulqdq,avx2,bmi2", $($kernel)*);
     };

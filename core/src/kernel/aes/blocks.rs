@@ -66,20 +66,19 @@ impl_aes! { Neon, core::convert::identity; }
 
 macro_rules! blocks {
     ($tier:ident, $features:literal, $_kernel:literal) => {
-        /// The last word of `k`, rotated by RotWord, in every column.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn rotated_word(k: Vector) -> Vector {
-            m128::shuffle(k, &ROTATED_LAST_WORD)
-        }
+        $crate::tier::helpers! {
+            $features;
+            /// The last word of `k`, rotated by RotWord, in every column.
+            fn rotated_word(k: Vector) -> Vector {
+                m128::shuffle(k, &ROTATED_LAST_WORD)
+            }
 
-        /// The prefix sums of the words of `k`: what `w[i] = w[i-Nk] ^ w[i-1]` makes of four words
-        /// at once but for the last of the words before them.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn prefix_sums(k: Vector) -> Vector {
-            let sums = m128::xor(k, m128::shift_up::<4>(k));
-            m128::xor(sums, m128::shift_up::<8>(sums))
+            /// The prefix sums of the words of `k`: what `w[i] = w[i-Nk] ^ w[i-1]` makes of four
+            /// words at once but for the last of the words before them.
+            fn prefix_sums(k: Vector) -> Vector {
+                let sums = m128::xor(k, m128::shift_up::<4>(k));
+                m128::xor(sums, m128::shift_up::<8>(sums))
+            }
         }
 
         /// The key schedule, two round keys a step: it is one chain of instructions that wait for
@@ -95,86 +94,74 @@ macro_rules! blocks {
         impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
             const AES_128: bool = ROUND_KEYS == 11;
 
-            /// The first two round keys from the halves of the key; for AES-128, from the first half alone.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn start(
-                keys: &'a mut RoundKeys<ROUND_KEYS>,
-                [low, high]: [Vector; 2],
-            ) -> Self {
-                let second = if Self::AES_128 { Self::next_128(low, RCON[0]) } else { high };
-                let keys = &mut keys.0;
-                store128(&mut keys[0], low);
-                store128(&mut keys[1], second);
-                Self { keys, last: [low, second], made: 2 }
-            }
+            $crate::tier::helpers! {
+                $features;
+                /// The first two round keys from the halves of the key; for AES-128, from the first half alone.
+                pub(in crate::kernel) fn start(
+                    keys: &'a mut RoundKeys<ROUND_KEYS>, [low, high]: [Vector; 2],
+                ) -> Self {
+                    let second = if Self::AES_128 { Self::next_128(low, RCON[0]) } else { high };
+                    let keys = &mut keys.0;
+                    store128(&mut keys[0], low);
+                    store128(&mut keys[1], second);
+                    Self { keys, last: [low, second], made: 2 }
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn next_128(k: Vector, rcon: u32) -> Vector {
-                let sub_word = m128::aes_last_round(rotated_word(k), m128::every_word(rcon));
-                m128::xor(prefix_sums(k), sub_word)
-            }
+                fn next_128(k: Vector, rcon: u32) -> Vector {
+                    let sub_word = m128::aes_last_round(rotated_word(k), m128::every_word(rcon));
+                    m128::xor(prefix_sums(k), sub_word)
+                }
 
-            /// `sums` are there before `word` is, so they go in as the round key of the AESENCLAST:
-            /// an XOR less for those who wait.
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn next_256(before: Vector, word: Vector, rcon: u32) -> Vector {
-                let sums = m128::xor(before, m128::shift_up::<4>(before));
-                let with_rcon = apart128(m128::xor(sums, m128::every_word(rcon)));
-                m128::aes_last_round(word, m128::xor(with_rcon, m128::shift_up::<8>(sums)))
-            }
+                /// `sums` are there before `word` is, so they go in as the round key of the
+                /// AESENCLAST: an XOR less for those who wait.
+                fn next_256(before: Vector, word: Vector, rcon: u32) -> Vector {
+                    let sums = m128::xor(before, m128::shift_up::<4>(before));
+                    let with_rcon = apart128(m128::xor(sums, m128::every_word(rcon)));
+                    m128::aes_last_round(word, m128::xor(with_rcon, m128::shift_up::<8>(sums)))
+                }
 
-            /// The first two round keys, or the last two made.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn last(&self) -> [Vector; 2] {
-                self.last
-            }
+                /// The first two round keys, or the last two made.
+                pub(in crate::kernel) fn last(&self) -> [Vector; 2] {
+                    self.last
+                }
 
-            /// The next two round keys, unless only the last of all is to be made.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn step(&mut self) -> Option<[Vector; 2]> {
-                let [first, second] =
-                    self.keys[..ROUND_KEYS - 1].as_chunks_mut().0.get_mut(self.made / 2)?;
-                let [before, last] = self.last;
-                let next = if Self::AES_128 {
-                    let next = Self::next_128(last, RCON[(self.made - 1) % 16]);
-                    [next, Self::next_128(next, RCON[self.made % 16])]
-                } else {
-                    let next =
-                        Self::next_256(before, rotated_word(last), RCON[(self.made / 2 - 1) % 16]);
-                    [next, Self::next_256(last, m128::last_word(next), 0)]
-                };
-                store128(first, next[0]);
-                store128(second, next[1]);
-                self.last = next;
-                self.made += 2;
-                Some(next)
-            }
+                /// The next two round keys, unless only the last of all is to be made.
+                pub(in crate::kernel) fn step(&mut self) -> Option<[Vector; 2]> {
+                    let [first, second] =
+                        self.keys[..ROUND_KEYS - 1].as_chunks_mut().0.get_mut(self.made / 2)?;
+                    let [before, last] = self.last;
+                    let next = if Self::AES_128 {
+                        let next = Self::next_128(last, RCON[(self.made - 1) % 16]);
+                        [next, Self::next_128(next, RCON[self.made % 16])]
+                    } else {
+                        let rcon = RCON[(self.made / 2 - 1) % 16];
+                        let next = Self::next_256(before, rotated_word(last), rcon);
+                        [next, Self::next_256(last, m128::last_word(next), 0)]
+                    };
+                    store128(first, next[0]);
+                    store128(second, next[1]);
+                    self.last = next;
+                    self.made += 2;
+                    Some(next)
+                }
 
-            /// All that are left.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn finish_all(&mut self) {
-                while self.step().is_some() {}
-                self.finish();
-            }
+                /// All that are left.
+                pub(in crate::kernel) fn finish_all(&mut self) {
+                    while self.step().is_some() {}
+                    self.finish();
+                }
 
-            /// The last round key; every step has to be done.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn finish(&mut self) -> Vector {
-                let [before, last] = self.last;
-                let key = if Self::AES_128 {
-                    Self::next_128(last, RCON[9])
-                } else {
-                    Self::next_256(before, rotated_word(last), RCON[6])
-                };
-                store128(&mut self.keys[ROUND_KEYS - 1], key);
-                key
+                /// The last round key; every step has to be done.
+                pub(in crate::kernel) fn finish(&mut self) -> Vector {
+                    let [before, last] = self.last;
+                    let key = if Self::AES_128 {
+                        Self::next_128(last, RCON[9])
+                    } else {
+                        Self::next_256(before, rotated_word(last), RCON[6])
+                    };
+                    store128(&mut self.keys[ROUND_KEYS - 1], key);
+                    key
+                }
             }
         }
 
@@ -192,9 +179,7 @@ macro_rules! blocks {
             fn expand128(tier: $tier, key: &[u8; 16]) -> RoundKeys<11> {
                 expand([load128(key); 2])
             }
-        }
 
-        kernel! {
             /// Word by word: its steps of six words do not go well with vectors of four, and no key of
             /// a message is of this length.
             fn expand192(tier: $tier, key: &[u8; 24]) -> RoundKeys<13> {
@@ -215,52 +200,48 @@ macro_rules! blocks {
                 }
                 keys
             }
-        }
 
-        kernel! {
             fn expand256(tier: $tier, key: &[u8; 32]) -> RoundKeys<15> {
                 let (halves, _) = key.as_chunks::<16>();
                 expand([load128(&halves[0]), load128(&halves[1])])
             }
         }
 
-        /// The rounds of `N` independent blocks from `FIRST` to the last but one.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn rounds<
-            const N: usize,
-            const ROUND_KEYS: usize,
-            const FIRST: usize,
-        >(
-            keys: &RoundKeys<ROUND_KEYS>,
-            mut states: [Vector; N],
-        ) -> [Vector; N] {
-            for key in &keys.0[FIRST..ROUND_KEYS - 1] {
-                let key = load128(key);
-                for state in &mut states {
-                    *state = m128::aes_round(*state, key);
+        $crate::tier::helpers! {
+            $features;
+            /// The rounds of `N` independent blocks from `FIRST` to the last but one.
+            pub(in crate::kernel) fn rounds[
+                const N: usize,
+                const ROUND_KEYS: usize,
+                const FIRST: usize,
+            ](
+                keys: &RoundKeys<ROUND_KEYS>,
+                mut states: [Vector; N],
+            ) -> [Vector; N] {
+                for key in &keys.0[FIRST..ROUND_KEYS - 1] {
+                    let key = load128(key);
+                    for state in &mut states {
+                        *state = m128::aes_round(*state, key);
+                    }
+                    side_by_side128(&mut states);
                 }
-                side_by_side128(&mut states);
+                states
             }
-            states
-        }
 
-        /// Encrypts `N` independent blocks.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn encrypt_states<const N: usize, const ROUND_KEYS: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            mut states: [Vector; N],
-        ) -> [Vector; N] {
-            let (first, last) = (load128(&keys.0[0]), load128(&keys.0[ROUND_KEYS - 1]));
-            for state in &mut states {
-                *state = m128::xor(*state, first);
+            /// Encrypts `N` independent blocks.
+            pub(in crate::kernel) fn encrypt_states[const N: usize, const ROUND_KEYS: usize](
+                keys: &RoundKeys<ROUND_KEYS>, mut states: [Vector; N],
+            ) -> [Vector; N] {
+                let (first, last) = (load128(&keys.0[0]), load128(&keys.0[ROUND_KEYS - 1]));
+                for state in &mut states {
+                    *state = m128::xor(*state, first);
+                }
+                let mut states = rounds::<N, ROUND_KEYS, 1>(keys, states);
+                for state in &mut states {
+                    *state = m128::aes_last_round(*state, last);
+                }
+                states
             }
-            let mut states = rounds::<N, ROUND_KEYS, 1>(keys, states);
-            for state in &mut states {
-                *state = m128::aes_last_round(*state, last);
-            }
-            states
         }
     };
 }

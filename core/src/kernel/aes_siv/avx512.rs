@@ -4,7 +4,7 @@
 use super::blocks::{cbc_mac, ctr_xor_and_cbc_mac};
 use super::vectors::aes_siv;
 use super::{AesSiv, impl_aes_siv};
-use crate::kernel::aes::avx512::encrypt_vectors as encrypt;
+use crate::kernel::aes::vectors::avx512::encrypt_vectors as encrypt;
 use core::arch::x86_64::*;
 
 impl_aes_siv!(Avx512, chain: Avx512::avx2);

@@ -30,30 +30,27 @@ macro_rules! blocks {
         }
 
         impl<'a, const ROUND_KEYS: usize> Chain<'a, ROUND_KEYS> {
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn start(keys: &'a RoundKeys<ROUND_KEYS>, state: &Block, block: Vector) -> Self {
-                let [first, last] = [load128(&keys.0[0]), load128(&keys.0[ROUND_KEYS - 1])];
-                Self {
-                    keys,
-                    state: vector::xor(vector::xor(load128(state), first), block),
-                    ends: vector::xor(first, last),
+            $crate::tier::helpers! {
+                $features;
+                fn start(keys: &'a RoundKeys<ROUND_KEYS>, state: &Block, block: Vector) -> Self {
+                    let [first, last] = [load128(&keys.0[0]), load128(&keys.0[ROUND_KEYS - 1])];
+                    Self {
+                        keys,
+                        state: vector::xor(vector::xor(load128(state), first), block),
+                        ends: vector::xor(first, last),
+                    }
                 }
-            }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn go_on(&mut self, block: Vector) {
-                let [state] = rounds::<1, ROUND_KEYS, 1>(self.keys, [self.state]);
-                self.state = vector::aes_last_round(state, vector::xor(self.ends, block));
-            }
+                fn go_on(&mut self, block: Vector) {
+                    let [state] = rounds::<1, ROUND_KEYS, 1>(self.keys, [self.state]);
+                    self.state = vector::aes_last_round(state, vector::xor(self.ends, block));
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn end(self, out: &mut Block) {
-                let [state] = rounds::<1, ROUND_KEYS, 1>(self.keys, [self.state]);
-                let last = load128(&self.keys.0[ROUND_KEYS - 1]);
-                store128(out, vector::aes_last_round(state, last));
+                fn end(self, out: &mut Block) {
+                    let [state] = rounds::<1, ROUND_KEYS, 1>(self.keys, [self.state]);
+                    let last = load128(&self.keys.0[ROUND_KEYS - 1]);
+                    store128(out, vector::aes_last_round(state, last));
+                }
             }
         }
 
@@ -68,9 +65,7 @@ macro_rules! blocks {
                 }
                 chain.end(state);
             }
-        }
 
-        kernel! {
             pub(super) fn ctr_xor_and_cbc_mac[const ROUND_KEYS: usize](
                 tier: $tier, ctr_keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[Block]>,
                 in_out: &mut [Block], mac_keys: &RoundKeys<ROUND_KEYS>, state: &mut Block,

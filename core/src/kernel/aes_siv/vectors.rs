@@ -20,20 +20,19 @@ macro_rules! aes_siv {
         struct Counters(Vector);
 
         impl Counters {
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn new(first: &Block) -> Self {
-                let counts = core::array::from_fn(low_half);
-                let first = vector::shuffle(vector::splat(first), &REVERSED);
-                Self(vector::add64(first, vector::load(&counts)))
-            }
+            $crate::tier::helpers! {
+                $features;
+                fn new(first: &Block) -> Self {
+                    let counts = core::array::from_fn(low_half);
+                    let first = vector::shuffle(vector::splat(first), &REVERSED);
+                    Self(vector::add64(first, vector::load(&counts)))
+                }
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn next(&mut self) -> Vector {
-                let counters = vector::shuffle(self.0, &REVERSED);
-                self.0 = vector::add64(self.0, vector::splat(&low_half(BLOCKS)));
-                counters
+                fn next(&mut self) -> Vector {
+                    let counters = vector::shuffle(self.0, &REVERSED);
+                    self.0 = vector::add64(self.0, vector::splat(&low_half(BLOCKS)));
+                    counters
+                }
             }
         }
 

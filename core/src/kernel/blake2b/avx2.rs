@@ -16,72 +16,61 @@ compress_lanes!(Avx2, "avx2", apart);
 compress_lanes!(impl Avx2, core::convert::identity, FEWEST: 3);
 compress_lanes!(impl Vaes256, Vaes256::avx2, FEWEST: 3);
 
-/// A sum, each word rotated to the right by 32 bits. Opaque, or the shuffle is drawn into both
-/// sides of the XOR before it.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn xor_ror32(a: Vector, b: Vector) -> Vector {
-    _mm256_shuffle_epi32::<0b10_11_00_01>(opaque256(xor(a, b)))
-}
+crate::tier::helpers! {
+    "avx2";
+    /// A sum, each word rotated to the right by 32 bits. Opaque, or the shuffle is drawn into both
+    /// sides of the XOR before it.
+    fn xor_ror32(a: Vector, b: Vector) -> Vector {
+        _mm256_shuffle_epi32::<0b10_11_00_01>(opaque256(xor(a, b)))
+    }
 
-/// By 24 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn xor_ror24(a: Vector, b: Vector) -> Vector {
-    let bytes = _mm256_set_epi8(
-        10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3, //
-        10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3,
-    );
-    _mm256_shuffle_epi8(xor(a, b), opaque256(bytes))
-}
+    /// By 24 bits.
+    fn xor_ror24(a: Vector, b: Vector) -> Vector {
+        let bytes = _mm256_set_epi8(
+            10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3, //
+            10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3,
+        );
+        _mm256_shuffle_epi8(xor(a, b), opaque256(bytes))
+    }
 
-/// By 16 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn xor_ror16(a: Vector, b: Vector) -> Vector {
-    let bytes = _mm256_set_epi8(
-        9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2, //
-        9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2,
-    );
-    _mm256_shuffle_epi8(xor(a, b), opaque256(bytes))
-}
+    /// By 16 bits.
+    fn xor_ror16(a: Vector, b: Vector) -> Vector {
+        let bytes = _mm256_set_epi8(
+            9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2, //
+            9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2,
+        );
+        _mm256_shuffle_epi8(xor(a, b), opaque256(bytes))
+    }
 
-/// By 63 bits, which is one to the left.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn xor_ror63(a: Vector, b: Vector) -> Vector {
-    let sum = xor(a, b);
-    _mm256_or_si256(_mm256_srli_epi64::<63>(sum), add(sum, sum))
-}
+    /// By 63 bits, which is one to the left.
+    fn xor_ror63(a: Vector, b: Vector) -> Vector {
+        let sum = xor(a, b);
+        _mm256_or_si256(_mm256_srli_epi64::<63>(sum), add(sum, sum))
+    }
 
-/// Four words as a vector.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn row(words: [u64; LANES]) -> Vector {
-    let [w0, w1, w2, w3] = words.map(u64::cast_signed);
-    _mm256_set_epi64x(w3, w2, w1, w0)
-}
+    /// Four words as a vector.
+    fn row(words: [u64; LANES]) -> Vector {
+        let [w0, w1, w2, w3] = words.map(u64::cast_signed);
+        _mm256_set_epi64x(w3, w2, w1, w0)
+    }
 
-/// Four rows of four words each become four columns.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn transpose(r: [Vector; 4]) -> [Vector; 4] {
-    let low = |i: usize| _mm256_unpacklo_epi64(r[i], r[i + 1]);
-    let high = |i: usize| _mm256_unpackhi_epi64(r[i], r[i + 1]);
-    [
-        _mm256_permute2x128_si256::<0x20>(low(0), low(2)),
-        _mm256_permute2x128_si256::<0x20>(high(0), high(2)),
-        _mm256_permute2x128_si256::<0x31>(low(0), low(2)),
-        _mm256_permute2x128_si256::<0x31>(high(0), high(2)),
-    ]
-}
+    /// Four rows of four words each become four columns.
+    fn transpose(r: [Vector; 4]) -> [Vector; 4] {
+        let low = |i: usize| _mm256_unpacklo_epi64(r[i], r[i + 1]);
+        let high = |i: usize| _mm256_unpackhi_epi64(r[i], r[i + 1]);
+        [
+            _mm256_permute2x128_si256::<0x20>(low(0), low(2)),
+            _mm256_permute2x128_si256::<0x20>(high(0), high(2)),
+            _mm256_permute2x128_si256::<0x31>(low(0), low(2)),
+            _mm256_permute2x128_si256::<0x31>(high(0), high(2)),
+        ]
+    }
 
-/// Quarter `i` sets words `4·i` to `4·i + 3`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_quarter<const QUARTER: usize>(words: &mut [[u8; 32]; 16], blocks: [&Block; LANES]) {
-    let rows = blocks.map(|block| load(&block.as_chunks().0[QUARTER]));
-    for (stored, word) in words[4 * QUARTER..].iter_mut().zip(transpose(rows)) {
-        store(stored, word);
+    /// Quarter `i` sets words `4·i` to `4·i + 3`.
+    fn load_quarter[const QUARTER: usize](words: &mut [[u8; 32]; 16], blocks: [&Block; LANES]) {
+        let rows = blocks.map(|block| load(&block.as_chunks().0[QUARTER]));
+        for (stored, word) in words[4 * QUARTER..].iter_mut().zip(transpose(rows)) {
+            store(stored, word);
+        }
     }
 }

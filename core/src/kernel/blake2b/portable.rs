@@ -51,30 +51,13 @@ pub(in crate::kernel) fn compress_block(
     v[12] ^= t;
     v[14] ^= if last { u64::MAX } else { 0 };
     // Written out, so that every index into `m` is a constant.
-    round(&mut v, &m, &SIGMA[0]);
-    beside(0, &mut v);
-    round(&mut v, &m, &SIGMA[1]);
-    beside(1, &mut v);
-    round(&mut v, &m, &SIGMA[2]);
-    beside(2, &mut v);
-    round(&mut v, &m, &SIGMA[3]);
-    beside(3, &mut v);
-    round(&mut v, &m, &SIGMA[4]);
-    beside(4, &mut v);
-    round(&mut v, &m, &SIGMA[5]);
-    beside(5, &mut v);
-    round(&mut v, &m, &SIGMA[6]);
-    beside(6, &mut v);
-    round(&mut v, &m, &SIGMA[7]);
-    beside(7, &mut v);
-    round(&mut v, &m, &SIGMA[8]);
-    beside(8, &mut v);
-    round(&mut v, &m, &SIGMA[9]);
-    beside(9, &mut v);
-    round(&mut v, &m, &SIGMA[0]);
-    beside(10, &mut v);
-    round(&mut v, &m, &SIGMA[1]);
-    beside(11, &mut v);
+    macro_rules! rounds {
+        ($($i:literal)*) => { $(
+            round(&mut v, &m, &SIGMA[$i % 10]);
+            beside($i, &mut v);
+        )* };
+    }
+    rounds!(0 1 2 3 4 5 6 7 8 9 10 11);
     for i in 0..8 {
         h[i] ^= v[i] ^ v[i + 8];
     }

@@ -65,46 +65,43 @@ pub(in crate::kernel) fn begin(matrix: &Matrix, counter: u64) -> Group {
 /// Indices of bytes that turn each word to the left by 8 bits.
 const LEFT_8: Block = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
 
-/// A round of columns.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(in crate::kernel) fn columns(x: &mut Group) {
-    column_round!(x);
-}
+crate::tier::helpers! {
+    "neon";
+    /// A round of columns.
+    pub(in crate::kernel) fn columns(x: &mut Group) {
+        column_round!(x);
+    }
 
-/// A round of diagonals.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(in crate::kernel) fn diagonals(x: &mut Group) {
-    diagonal_round!(x);
-}
+    /// A round of diagonals.
+    pub(in crate::kernel) fn diagonals(x: &mut Group) {
+        diagonal_round!(x);
+    }
 
-/// Four words of four blocks become sixteen bytes of each block.
-#[inline]
-#[target_feature(enable = "neon")]
-fn transpose([a, b, c, d]: [uint32x4_t; 4]) -> [uint8x16_t; 4] {
-    let wide = |v| vreinterpretq_u64_u32(v);
-    let (ab_even, ab_odd) = (wide(vtrn1q_u32(a, b)), wide(vtrn2q_u32(a, b)));
-    let (cd_even, cd_odd) = (wide(vtrn1q_u32(c, d)), wide(vtrn2q_u32(c, d)));
-    [
-        vreinterpretq_u8_u64(vzip1q_u64(ab_even, cd_even)),
-        vreinterpretq_u8_u64(vzip1q_u64(ab_odd, cd_odd)),
-        vreinterpretq_u8_u64(vzip2q_u64(ab_even, cd_even)),
-        vreinterpretq_u8_u64(vzip2q_u64(ab_odd, cd_odd)),
-    ]
-}
+    /// Four words of four blocks become sixteen bytes of each block.
+    fn transpose([a, b, c, d]: [uint32x4_t; 4]) -> [uint8x16_t; 4] {
+        let wide = |v| vreinterpretq_u64_u32(v);
+        let (ab_even, ab_odd) = (wide(vtrn1q_u32(a, b)), wide(vtrn2q_u32(a, b)));
+        let (cd_even, cd_odd) = (wide(vtrn1q_u32(c, d)), wide(vtrn2q_u32(c, d)));
+        [
+            vreinterpretq_u8_u64(vzip1q_u64(ab_even, cd_even)),
+            vreinterpretq_u8_u64(vzip1q_u64(ab_odd, cd_odd)),
+            vreinterpretq_u8_u64(vzip2q_u64(ab_even, cd_even)),
+            vreinterpretq_u8_u64(vzip2q_u64(ab_odd, cd_odd)),
+        ]
+    }
 
-/// Adds the matrices of the beginning, and XORs the keystream into `in_out`.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(in crate::kernel) fn finish(x: Group, matrix: &Matrix, counter: u64, in_out: &mut [u8; GROUP]) {
-    let start = begin(matrix, counter);
-    let (quarters, _) = in_out.as_chunks_mut::<16>();
-    for i in 0..4 {
-        let words = core::array::from_fn(|j| vaddq_u32(x[4 * i + j], start[4 * i + j]));
-        for (block, keystream) in transpose(words).into_iter().enumerate() {
-            let quarter = &mut quarters[4 * block + i];
-            store128(quarter, veorq_u8(load128(quarter), keystream));
+    /// Adds the matrices of the beginning, and XORs the keystream into `in_out`.
+    pub(in crate::kernel) fn finish(
+        x: Group, matrix: &Matrix, counter: u64, in_out: &mut [u8; GROUP],
+    ) {
+        let start = begin(matrix, counter);
+        let (quarters, _) = in_out.as_chunks_mut::<16>();
+        for i in 0..4 {
+            let words = core::array::from_fn(|j| vaddq_u32(x[4 * i + j], start[4 * i + j]));
+            for (block, keystream) in transpose(words).into_iter().enumerate() {
+                let quarter = &mut quarters[4 * block + i];
+                store128(quarter, veorq_u8(load128(quarter), keystream));
+            }
         }
     }
 }
@@ -128,63 +125,50 @@ kernel! {
     }
 }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn load(bytes: &[u8; 16]) -> Vector {
-    vreinterpretq_u32_u8(load128(bytes))
-}
+crate::tier::helpers! {
+    "neon";
+    fn load(bytes: &[u8; 16]) -> Vector {
+        vreinterpretq_u32_u8(load128(bytes))
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn store(bytes: &mut [u8; 16], v: Vector) {
-    store128(bytes, vreinterpretq_u8_u32(v));
-}
+    fn store(bytes: &mut [u8; 16], v: Vector) {
+        store128(bytes, vreinterpretq_u8_u32(v));
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn left_16(v: Vector) -> Vector {
-    vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(v)))
-}
+    fn left_16(v: Vector) -> Vector {
+        vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(v)))
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn left_12(v: Vector) -> Vector {
-    vsriq_n_u32::<20>(vshlq_n_u32::<12>(v), v)
-}
+    fn left_12(v: Vector) -> Vector {
+        vsriq_n_u32::<20>(vshlq_n_u32::<12>(v), v)
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn left_8(v: Vector) -> Vector {
-    vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), load128(&LEFT_8)))
-}
+    fn left_8(v: Vector) -> Vector {
+        vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), load128(&LEFT_8)))
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn left_7(v: Vector) -> Vector {
-    vsriq_n_u32::<25>(vshlq_n_u32::<7>(v), v)
-}
+    fn left_7(v: Vector) -> Vector {
+        vsriq_n_u32::<25>(vshlq_n_u32::<7>(v), v)
+    }
 
-/// Lane `i` is lane `lanes[i]` of `from`.
-#[inline]
-#[target_feature(enable = "neon")]
-fn select(from: Vector, lanes: Vector) -> Vector {
-    let first = vmulq_n_u32(lanes, 0x0404_0404);
-    let bytes = vaddq_u32(first, vdupq_n_u32(0x0302_0100));
-    vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(from), vreinterpretq_u8_u32(bytes)))
-}
+    /// Lane `i` is lane `lanes[i]` of `from`.
+    fn select(from: Vector, lanes: Vector) -> Vector {
+        let first = vmulq_n_u32(lanes, 0x0404_0404);
+        let bytes = vaddq_u32(first, vdupq_n_u32(0x0302_0100));
+        vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(from), vreinterpretq_u8_u32(bytes)))
+    }
 
-/// XORs into each place, of at most a block, the keystream in its lane.
-#[inline]
-#[target_feature(enable = "neon")]
-fn xor_blocks(words: [Vector; 16], places: &mut [&mut [u8]; LANES]) {
-    for (quarter, words) in words.as_chunks::<4>().0.iter().enumerate() {
-        for (place, keystream) in places.iter_mut().zip(transpose(*words)) {
-            let place = place.get_mut(16 * quarter..).unwrap_or_default();
-            if let Some(place) = place.first_chunk_mut() {
-                store128(place, veorq_u8(load128(place), keystream));
-            } else if !place.is_empty() {
-                let text = load128_padded(place);
-                store128_partial(place, veorq_u8(text, keystream));
+    /// XORs into each place, of at most a block, the keystream in its lane.
+    fn xor_blocks(words: [Vector; 16], places: &mut [&mut [u8]; LANES]) {
+        for (quarter, words) in words.as_chunks::<4>().0.iter().enumerate() {
+            for (place, keystream) in places.iter_mut().zip(transpose(*words)) {
+                let place = place.get_mut(16 * quarter..).unwrap_or_default();
+                if let Some(place) = place.first_chunk_mut() {
+                    store128(place, veorq_u8(load128(place), keystream));
+                } else if !place.is_empty() {
+                    let text = load128_padded(place);
+                    store128_partial(place, veorq_u8(text, keystream));
+                }
             }
         }
     }

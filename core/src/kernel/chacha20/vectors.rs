@@ -94,32 +94,31 @@ macro_rules! chacha20 {
             }
         }
 
-        /// The column round of the matrices in four rows.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn columns([a, b, c, d]: &mut [Vector; 4]) {
-            *a = add(*a, *b);
-            *d = left_16(xor(*d, *a));
-            *c = add(*c, *d);
-            *b = left_12(xor(*b, *c));
-            *a = add(*a, *b);
-            *d = left_8(xor(*d, *a));
-            *c = add(*c, *d);
-            *b = left_7(xor(*b, *c));
-        }
+        $crate::tier::helpers! {
+            $features;
+            /// The column round of the matrices in four rows.
+            pub(in crate::kernel) fn columns([a, b, c, d]: &mut [Vector; 4]) {
+                *a = add(*a, *b);
+                *d = left_16(xor(*d, *a));
+                *c = add(*c, *d);
+                *b = left_12(xor(*b, *c));
+                *a = add(*a, *b);
+                *d = left_8(xor(*d, *a));
+                *c = add(*c, *d);
+                *b = left_7(xor(*b, *c));
+            }
 
-        /// The diagonal round.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn diagonals(rows: &mut [Vector; 4]) {
-            // Rows a, c and d turn and b, the last to be ready, stays.
-            rows[0] = turn_words::<0b10_01_00_11>(rows[0]);
-            rows[2] = turn_words::<0b00_11_10_01>(rows[2]);
-            rows[3] = turn_words::<0b01_00_11_10>(rows[3]);
-            columns(rows);
-            rows[0] = turn_words::<0b00_11_10_01>(rows[0]);
-            rows[2] = turn_words::<0b10_01_00_11>(rows[2]);
-            rows[3] = turn_words::<0b01_00_11_10>(rows[3]);
+            /// The diagonal round.
+            pub(in crate::kernel) fn diagonals(rows: &mut [Vector; 4]) {
+                // Rows a, c and d turn and b, the last to be ready, stays.
+                rows[0] = turn_words::<0b10_01_00_11>(rows[0]);
+                rows[2] = turn_words::<0b00_11_10_01>(rows[2]);
+                rows[3] = turn_words::<0b01_00_11_10>(rows[3]);
+                columns(rows);
+                rows[0] = turn_words::<0b00_11_10_01>(rows[0]);
+                rows[2] = turn_words::<0b10_01_00_11>(rows[2]);
+                rows[3] = turn_words::<0b01_00_11_10>(rows[3]);
+            }
         }
 
         kernel! {

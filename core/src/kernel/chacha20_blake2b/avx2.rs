@@ -61,9 +61,7 @@ kernel! {
             }
         }
     }
-}
 
-kernel! {
     fn xor_four_blocks(tier: Avx2, blocks: &FourBlocks, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
         xor_four_matrices(load(blocks), matrix, counter, in_out);
     }

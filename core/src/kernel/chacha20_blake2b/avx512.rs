@@ -41,9 +41,7 @@ kernel! {
         }
         cipher::xor_four_matrices([rows], matrix, counter, &mut data[xor_at..]);
     }
-}
 
-kernel! {
     fn absorb_beside(tier: Avx512, state: &mut State, block: &Block, last_len: Option<u8>, blocks: &mut FourBlocks) {
         let mut rows = blocks.0.each_ref().map(|row| load512(row));
         beside::absorb_block(tier, state, block, last_len, &mut rows);
@@ -51,9 +49,7 @@ kernel! {
             store512(row, vector);
         }
     }
-}
 
-kernel! {
     fn xor_four_blocks(tier: Avx512, blocks: &FourBlocks, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
         let rows = blocks.0.each_ref().map(|row| load512(row));
         cipher::xor_four_matrices([rows], matrix, counter, in_out);

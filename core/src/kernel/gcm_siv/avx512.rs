@@ -7,7 +7,7 @@ use super::lanes::lanes;
 use super::{GcmSiv, Sealed, UnderWay, Unsealed};
 use crate::kernel::Block;
 use crate::kernel::aes::RoundKeys;
-use crate::kernel::aes::avx512::encrypt_vectors;
+use crate::kernel::aes::vectors::avx512::encrypt_vectors;
 use crate::tier::{Avx512, kernel};
 use core::arch::x86_64::*;
 
@@ -16,7 +16,7 @@ single_messages!(Avx512, seal: [64 => 1, 128 => 2, 256 => 4], open: [64 => 1, 12
 /// The halves of the keys of a message: for authentication, and for encryption (AES-128 has only
 /// the first). `nonce` comes after a counter of zero.
 #[inline]
-#[target_feature(enable = "avx512f,vaes")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq")]
 fn derive_halves<const ROUND_KEYS: usize>(
     keys: &RoundKeys<ROUND_KEYS>,
     nonce: __m128i,

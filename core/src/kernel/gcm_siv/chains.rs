@@ -36,15 +36,9 @@ macro_rules! chains {
         use $crate::tier::bytes::load96;
 
         kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             pub(super) fn seal[const ROUND_KEYS: usize, const N: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8], length_block: &Block,
                 _vectors: [(); N],
             ) -> Block {
                 let nonce = load96(nonce);
@@ -63,53 +57,44 @@ macro_rules! chains {
             }
         }
 
-        /// The keystream of `N` vectors up to its last round.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(super) fn rounds<const ROUND_KEYS: usize, const N: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            counter: m128::Vector,
-        ) -> [Vector; N] {
-            let mut states = counters::<N>(counter);
-            let first = vector::splat(&keys.0[0]);
-            for state in &mut states {
-                *state = vector::xor(*state, first);
-            }
-            for key in &keys.0[1..ROUND_KEYS - 1] {
-                let key = vector::splat(key);
+        $crate::tier::helpers! {
+            $features;
+            /// The keystream of `N` vectors up to its last round.
+            pub(super) fn rounds[const ROUND_KEYS: usize, const N: usize](
+                keys: &RoundKeys<ROUND_KEYS>, counter: m128::Vector,
+            ) -> [Vector; N] {
+                let mut states = counters::<N>(counter);
+                let first = vector::splat(&keys.0[0]);
                 for state in &mut states {
-                    *state = vector::aes_round(*state, key);
+                    *state = vector::xor(*state, first);
                 }
+                for key in &keys.0[1..ROUND_KEYS - 1] {
+                    let key = vector::splat(key);
+                    for state in &mut states {
+                        *state = vector::aes_round(*state, key);
+                    }
+                }
+                states
             }
-            states
-        }
 
-        /// `counter` and the next ones.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn counters<const N: usize>(counter: m128::Vector) -> [Vector; N] {
-            let mut counters = [vector::broadcast(counter); N];
-            for (i, counter) in counters.iter_mut().enumerate() {
-                if LANES * i > 0 || LANES > 1 {
-                    let counts = core::array::from_fn(|lane| ((LANES * i + lane) as u128).to_le_bytes());
-                    *counter = vector::add32(*counter, vector::load(&counts));
+            /// `counter` and the next ones.
+            fn counters[const N: usize](counter: m128::Vector) -> [Vector; N] {
+                let mut counters = [vector::broadcast(counter); N];
+                for (i, counter) in counters.iter_mut().enumerate() {
+                    if LANES * i > 0 || LANES > 1 {
+                        let counts = core::array::from_fn(|lane| ((LANES * i + lane) as u128).to_le_bytes());
+                        *counter = vector::add32(*counter, vector::load(&counts));
+                    }
                 }
+                counters
             }
-            counters
         }
 
         kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             pub(super) fn open[const ROUND_KEYS: usize, const N: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
-                _vectors: [(); N],
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                counter: &Block, aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8],
+                length_block: &Block, _vectors: [(); N],
             ) -> Block {
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
@@ -135,30 +120,27 @@ macro_rules! chains {
         impl<'a, const ROUND_KEYS: usize, const N: usize, const KERNEL: usize>
             Opening<'a, ROUND_KEYS, N, KERNEL>
         {
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(super) fn start(
-                tier: $tier,
-                schedule: Schedule<'a, ROUND_KEYS>,
-                counter: &Block,
-            ) -> Self {
-                let [first, second] = schedule.last().map(|key| vector::broadcast(key));
-                let mut states = counters::<N>(load128(counter));
-                for state in &mut states {
-                    *state = vector::aes_round(vector::xor(*state, first), second);
+            $crate::tier::helpers! {
+                $features;
+                pub(super) fn start(
+                    tier: $tier, schedule: Schedule<'a, ROUND_KEYS>, counter: &Block,
+                ) -> Self {
+                    let [first, second] = schedule.last().map(|key| vector::broadcast(key));
+                    let mut states = counters::<N>(load128(counter));
+                    for state in &mut states {
+                        *state = vector::aes_round(vector::xor(*state, first), second);
+                    }
+                    Self { tier, schedule, states }
                 }
-                Self { tier, schedule, states }
-            }
 
-            /// Makes the missing round keys, and returns the keystream up to its last round.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(super) fn finish(mut self) -> [Vector; N] {
-                for _ in 0..ROUND_KEYS / 2 {
-                    self.step();
+                /// Makes the missing round keys, and returns the keystream up to its last round.
+                pub(super) fn finish(mut self) -> [Vector; N] {
+                    for _ in 0..ROUND_KEYS / 2 {
+                        self.step();
+                    }
+                    self.schedule.finish();
+                    self.states
                 }
-                self.schedule.finish();
-                self.states
             }
         }
 
@@ -192,61 +174,60 @@ macro_rules! chains {
             if N == 1 { 0 } else { len.saturating_sub(1) / (16 * LANES) * (16 * LANES) }
         }
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn in_vectors<const N: usize>(text: &[u8]) -> Text<'_> {
-            let (vectors, last) = text.split_at(start_of_last::<N>(text.len()));
-            let last = if last.is_empty() {
-                None
-            } else {
-                Some((last.len(), vector::load_padded(last)))
-            };
-            (vectors.as_chunks().0, last)
-        }
-
-        /// The last round of the keystream with the text in it, which is `from`, or `in_out`
-        /// itself. The stored text is returned, if it is to be `HASHED`.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(super) fn xor_last_round<'a, const ROUND_KEYS: usize, const N: usize, const HASHED: bool>(
-            states: [Vector; N],
-            keys: &RoundKeys<ROUND_KEYS>,
-            from: Option<&[u8]>,
-            in_out: &'a mut [u8],
-        ) -> Text<'a> {
-            let last_key = vector::splat(&keys.0[ROUND_KEYS - 1]);
-            let (vectors, rest) = in_out.split_at_mut(start_of_last::<N>(in_out.len()));
-            let vectors = vectors.as_chunks_mut::<16>().0.as_chunks_mut::<LANES>().0;
-            let mut last = None;
-            // No closures here: what takes one is not inlined into a kernel.
-            for (i, state) in states.into_iter().enumerate() {
-                let from = match from {
-                    Some(from) => from.get(16 * LANES * i..),
-                    None => None,
+        $crate::tier::helpers! {
+            $features;
+            fn in_vectors[const N: usize](text: &[u8]) -> Text<'_> {
+                let (vectors, last) = text.split_at(start_of_last::<N>(text.len()));
+                let last = if last.is_empty() {
+                    None
+                } else {
+                    Some((last.len(), vector::load_padded(last)))
                 };
-                if let Some(place) = vectors.get_mut(i) {
+                (vectors.as_chunks().0, last)
+            }
+
+            /// The last round of the keystream with the text in it, which is `from`, or `in_out`
+            /// itself. The stored text is returned, if it is to be `HASHED`.
+            pub(super) fn xor_last_round[
+                'a, const ROUND_KEYS: usize, const N: usize, const HASHED: bool
+            ](
+                states: [Vector; N], keys: &RoundKeys<ROUND_KEYS>, from: Option<&[u8]>,
+                in_out: &'a mut [u8],
+            ) -> Text<'a> {
+                let last_key = vector::splat(&keys.0[ROUND_KEYS - 1]);
+                let (vectors, rest) = in_out.split_at_mut(start_of_last::<N>(in_out.len()));
+                let vectors = vectors.as_chunks_mut::<16>().0.as_chunks_mut::<LANES>().0;
+                let mut last = None;
+                // No closures here: what takes one is not inlined into a kernel.
+                for (i, state) in states.into_iter().enumerate() {
                     let from = match from {
-                        Some(from) => from.as_chunks::<16>().0.first_chunk(),
+                        Some(from) => from.get(16 * LANES * i..),
                         None => None,
                     };
-                    let text = vector::load(from.unwrap_or(place));
-                    vector::store(place, vector::aes_last_round(state, vector::xor(text, last_key)));
-                } else if i == vectors.len() && !rest.is_empty() {
-                    let text = vector::load_padded(from.unwrap_or(rest));
-                    let text = vector::aes_last_round(state, vector::xor(text, last_key));
-                    vector::store_partial(rest, text);
-                    if !HASHED {
-                        break;
+                    if let Some(place) = vectors.get_mut(i) {
+                        let from = match from {
+                            Some(from) => from.as_chunks::<16>().0.first_chunk(),
+                            None => None,
+                        };
+                        let text = vector::load(from.unwrap_or(place));
+                        vector::store(place, vector::aes_last_round(state, vector::xor(text, last_key)));
+                    } else if i == vectors.len() && !rest.is_empty() {
+                        let text = vector::load_padded(from.unwrap_or(rest));
+                        let text = vector::aes_last_round(state, vector::xor(text, last_key));
+                        vector::store_partial(rest, text);
+                        if !HASHED {
+                            break;
+                        }
+                        let mask = &ONES_THEN_ZEROS[64 - rest.len().min(64)..];
+                        let text = match mask.as_chunks().0.first_chunk() {
+                            Some(mask) => vector::and(text, vector::load(mask)),
+                            None => text,
+                        };
+                        last = Some((rest.len(), text));
                     }
-                    let mask = &ONES_THEN_ZEROS[64 - rest.len().min(64)..];
-                    let text = match mask.as_chunks().0.first_chunk() {
-                        Some(mask) => vector::and(text, vector::load(mask)),
-                        None => text,
-                    };
-                    last = Some((rest.len(), text));
                 }
+                (vectors.as_flattened().as_flattened().as_chunks().0, last)
             }
-            (vectors.as_flattened().as_flattened().as_chunks().0, last)
         }
     };
 }
@@ -273,8 +254,7 @@ macro_rules! scheduling {
 
         kernel! {
             fn step_schedule[const ROUND_KEYS: usize](
-                tier: $tier,
-                schedule: &mut $crate::kernel::aes::blocks::Schedule<'_, ROUND_KEYS>,
+                tier: $tier, schedule: &mut $crate::kernel::aes::blocks::Schedule<'_, ROUND_KEYS>,
             ) {
                 schedule.step();
             }

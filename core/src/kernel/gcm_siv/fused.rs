@@ -28,15 +28,9 @@ macro_rules! fused {
         const STRIDE_LEN: usize = STRIDE * VECTOR_LEN;
 
         kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             fn seal_long[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                length_block: &Block,
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8], length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
@@ -59,20 +53,11 @@ macro_rules! fused {
                 }
                 stored(tag)
             }
-        }
 
-        kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             fn seal_beside[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                under_way: &mut UnderWay<RoundKeys<ROUND_KEYS>>,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-                nonce: &[u8; 12],
-                aad: &[u8],
-                text: &[u8],
-                length_block: &Block,
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>,
+                under_way: &mut UnderWay<RoundKeys<ROUND_KEYS>>, from: Option<&[u8]>,
+                in_out: &mut [u8], nonce: &[u8; 12], aad: &[u8], text: &[u8], length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
                 let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
@@ -106,18 +91,10 @@ macro_rules! fused {
                 under_way.counter = secret::public(stored(initial_counter(tag)));
                 stored(tag)
             }
-        }
 
-        kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             fn open_long[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                counter: &Block, aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);
@@ -154,97 +131,92 @@ macro_rules! fused {
             }
         }
 
-        /// Decrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and goes on
-        /// with POLYVAL to its end; `pending` is a group that comes before them and is decrypted.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn decrypt_and_hash<
-            'a,
-            const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
-            mut keystream: Keystream<ROUND_KEYS, LOOK_UP>,
-            powers: &Powers<'_>,
-            mut sum: Horner,
-            mut pending: Option<&'a [[u8; VECTOR_LEN]; G]>,
-            from: Option<&[u8]>,
-            in_out: &'a mut [u8],
-            length_block: m128::Vector,
-        ) -> m128::Vector {
-            let whole = in_out.len() - in_out.len() % (VECTOR_LEN * G);
-            let (groups, rest) = in_out.split_at_mut(whole);
-            let (groups, _) = groups.as_chunks_mut::<VECTOR_LEN>().0.as_chunks_mut::<G>();
-            let (sources, rest_from) = parted(from, whole);
-            let mut sources = match sources {
-                Some(sources) => Some(sources.as_chunks::<VECTOR_LEN>().0.as_chunks::<G>().0.iter()),
-                None => None,
-            };
-            for group in groups {
-                // No closures here: what takes one is not inlined into a kernel.
-                let from = match &mut sources {
-                    Some(sources) => sources.next(),
+        $crate::tier::helpers! {
+            $features;
+            /// Decrypts `from` to `in_out`, or `in_out` in place if there is no `from`, and goes on
+            /// with POLYVAL to its end; `pending` is a decrypted group that comes before them.
+            fn decrypt_and_hash[
+                'a,
+                const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize](
+                mut keystream: Keystream<ROUND_KEYS, LOOK_UP>,
+                powers: &Powers<'_>,
+                mut sum: Horner,
+                mut pending: Option<&'a [[u8; VECTOR_LEN]; G]>,
+                from: Option<&[u8]>,
+                in_out: &'a mut [u8],
+                length_block: m128::Vector,
+            ) -> m128::Vector {
+                let whole = in_out.len() - in_out.len() % (VECTOR_LEN * G);
+                let (groups, rest) = in_out.split_at_mut(whole);
+                let (groups, _) = groups.as_chunks_mut::<VECTOR_LEN>().0.as_chunks_mut::<G>();
+                let (sources, rest_from) = parted(from, whole);
+                let mut sources = match sources {
+                    Some(sources) => Some(sources.as_chunks::<VECTOR_LEN>().0.as_chunks::<G>().0.iter()),
                     None => None,
                 };
-                match pending {
-                    None => decrypt(&mut keystream, from, group),
-                    Some(last) => {
-                        crypt_beside::<OPEN_LONG, _, _, _>(&mut keystream, from, group, powers, &mut sum, last);
+                for group in groups {
+                    // No closures here: what takes one is not inlined into a kernel.
+                    let from = match &mut sources {
+                        Some(sources) => sources.next(),
+                        None => None,
+                    };
+                    match pending {
+                        None => decrypt(&mut keystream, from, group),
+                        Some(last) => {
+                            crypt_beside::<OPEN_LONG, _, _, _>(&mut keystream, from, group, powers, &mut sum, last);
+                        }
                     }
+                    pending = Some(group);
                 }
-                pending = Some(group);
+                keystream.xor(rest_from, rest);
+                if let Some(group) = pending
+                    && let Some((last, others)) = group.split_last()
+                {
+                    sum.absorb_group(powers, others, wide::load_bytes(last), &mut ());
+                }
+                let tail = sum.absorb(powers, in_vectors(rest), &mut ());
+                sum.finish(powers, tail, length_block, &mut ())
             }
-            keystream.xor(rest_from, rest);
-            if let Some(group) = pending
-                && let Some((last, others)) = group.split_last()
-            {
-                sum.absorb_group(powers, others, wide::load_bytes(last), &mut ());
-            }
-            let tail = sum.absorb(powers, in_vectors(rest), &mut ());
-            sum.finish(powers, tail, length_block, &mut ())
-        }
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn decrypt<const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
-            keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
-            from: Option<&[[u8; VECTOR_LEN]; G]>,
-            group: &mut [[u8; VECTOR_LEN]; G],
-        ) {
-            let mut sources = from.map(|from| from.as_chunks::<STRIDE>().0.iter());
-            for stride in group.as_chunks_mut::<STRIDE>().0 {
-                keystream.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
-            }
-        }
-
-        /// Encrypts or decrypts a group, `from` or `group` itself, and hashes `last`: the group
-        /// before it, or one of another message. `PURPOSE` is another for each caller: what two
-        /// call is not inlined.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn crypt_beside<const PURPOSE: usize, const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize>(
-            keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
-            from: Option<&[[u8; VECTOR_LEN]; G]>,
-            group: &mut [[u8; VECTOR_LEN]; G],
-            powers: &Powers<'_>,
-            sum: &mut Horner,
-            last: &[[u8; VECTOR_LEN]; G],
-        ) {
-            let mut product = Product::zero();
-            let (strides, _) = group.as_chunks_mut::<STRIDE>();
-            for (i, stride) in strides.iter_mut().enumerate() {
-                // One product a round; AES-128 has eight or nine rounds here, enough for the eight.
-                let states = keystream.next::<STRIDE>(|round| {
-                    if round < STRIDE {
-                        let j = i * STRIDE + round;
-                        let (power, power_halves) = powers.step(G - j);
-                        let x = if j == 0 { sum.0 } else { wide::load_bytes(&last[j - 1]) };
-                        product.add(x, power, power_halves);
-                    }
-                });
-                for (j, (vector, state)) in stride.iter_mut().zip(states).enumerate() {
-                    let text = wide::load_bytes(from.map_or(&*vector, |from| &from[i * STRIDE + j]));
-                    wide::store_bytes(vector, keystream.last_round(state, text));
+            fn decrypt[const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize](
+                keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
+                from: Option<&[[u8; VECTOR_LEN]; G]>, group: &mut [[u8; VECTOR_LEN]; G],
+            ) {
+                let mut sources = from.map(|from| from.as_chunks::<STRIDE>().0.iter());
+                for stride in group.as_chunks_mut::<STRIDE>().0 {
+                    keystream.xor_vectors(sources.as_mut().and_then(Iterator::next), stride);
                 }
             }
-            sum.0 = wide::xor(product.reduce(), wide::load_bytes(&last[G - 1]));
+
+            /// Encrypts or decrypts a group, `from` or `group` itself, and hashes `last`: the group
+            /// before it, or one of another message. `PURPOSE` is another for each caller: what two
+            /// call is not inlined.
+            fn crypt_beside[
+                const PURPOSE: usize, const ROUND_KEYS: usize, const LOOK_UP: bool, const G: usize
+            ](
+                keystream: &mut Keystream<ROUND_KEYS, LOOK_UP>,
+                from: Option<&[[u8; VECTOR_LEN]; G]>, group: &mut [[u8; VECTOR_LEN]; G],
+                powers: &Powers<'_>, sum: &mut Horner, last: &[[u8; VECTOR_LEN]; G],
+            ) {
+                let mut product = Product::zero();
+                let (strides, _) = group.as_chunks_mut::<STRIDE>();
+                for (i, stride) in strides.iter_mut().enumerate() {
+                    // One product a round; AES-128 has eight or nine rounds here, enough for them.
+                    let states = keystream.next::<STRIDE>(|round| {
+                        if round < STRIDE {
+                            let j = i * STRIDE + round;
+                            let (power, power_halves) = powers.step(G - j);
+                            let x = if j == 0 { sum.0 } else { wide::load_bytes(&last[j - 1]) };
+                            product.add(x, power, power_halves);
+                        }
+                    });
+                    for (j, (vector, state)) in stride.iter_mut().zip(states).enumerate() {
+                        let text = wide::load_bytes(from.map_or(&*vector, |from| &from[i * STRIDE + j]));
+                        wide::store_bytes(vector, keystream.last_round(state, text));
+                    }
+                }
+                sum.0 = wide::xor(product.reduce(), wide::load_bytes(&last[G - 1]));
+            }
         }
     };
 }
@@ -258,15 +230,9 @@ macro_rules! fused_very_long {
         use $crate::kernel::polyval::$polyval::GROUP;
 
         kernel! {
-            #[allow(clippy::too_many_arguments, reason = "what stands in a struct is read back in other widths")]
             fn open_very_long[const ROUND_KEYS: usize](
-                tier: $tier,
-                key_generating_key: &RoundKeys<ROUND_KEYS>,
-                nonce: &[u8; 12],
-                counter: &Block,
-                aad: &[u8],
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                counter: &Block, aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8],
                 length_block: &Block,
             ) -> Block {
                 let nonce = load96(nonce);

@@ -10,11 +10,11 @@ mod kernels;
 mod steps;
 
 use crate::kernel::Block;
+use crate::kernel::aes::portable::RoundKeys;
 use crate::tier::secret::{self, BlockRoom};
 use core::convert::Infallible;
-use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut, Range};
-pub(super) use kernels::lanes;
+pub(super) use kernels::{calls, lanes};
 pub(super) use steps::steps;
 
 /// Messages that are worked on at once, at most.
@@ -206,31 +206,21 @@ pub(crate) trait Work {
     fn run(self);
 }
 
-/// The calls of a tier that is no faster with many messages than with one.
-pub(crate) struct NoLanes<RoundKeys> {
-    never: Infallible,
-    keys: PhantomData<RoundKeys>,
-}
-
-impl<RoundKeys> Clone for NoLanes<RoundKeys> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<RoundKeys> Copy for NoLanes<RoundKeys> {}
+/// The calls of `portable`, which is no faster with many messages than with one.
+#[derive(Clone, Copy)]
+pub(crate) struct NoLanes<const ROUND_KEYS: usize>(Infallible);
 
 /// Functions that nobody can call.
 macro_rules! never {
     ($($name:ident($($argument:ty),*);)*) => { $(
         fn $name(self, $(_: $argument),*) {
-            match self.never {}
+            match self.0 {}
         }
     )* };
 }
 
-impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
-    type RoundKeys = RoundKeys;
+impl<const ROUND_KEYS: usize> GcmSivLanes for NoLanes<ROUND_KEYS> {
+    type RoundKeys = RoundKeys<ROUND_KEYS>;
     const MESSAGES: usize = MESSAGES;
     const SEALED_LEN: usize = 0;
     const OPENED_LEN: usize = 0;
@@ -240,7 +230,7 @@ impl<RoundKeys> GcmSivLanes for NoLanes<RoundKeys> {
     const FEW: usize = 0;
 
     never! {
-        start(&RoundKeys, &mut Workspace);
+        start(&Self::RoundKeys, &mut Workspace);
         derive_lanes(&mut Workspace, usize, [&[u8; 12]; DERIVED]);
         derive_adjacent(&mut Workspace, usize, &[[u8; 12]; DERIVED]);
         load_lanes(&mut Workspace, Range<usize>, usize, [&[u8]; DERIVED]);

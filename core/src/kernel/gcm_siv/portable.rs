@@ -9,9 +9,9 @@ use crate::kernel::polyval::portable::polyval;
 use crate::tier::{Portable, secret};
 
 macro_rules! portable {
-    ($key_len:literal) => {
+    ($key_len:literal, $round_keys:literal) => {
         impl GcmSiv<$key_len> for Portable {
-            type Lanes = NoLanes<Self::RoundKeys>;
+            type Lanes = NoLanes<$round_keys>;
 
             fn derive_and_seal(self, keys: &Self::RoundKeys, message: Unsealed<'_>) -> Block {
                 let Unsealed { nonce, aad, from, in_out, length_block } = message;
@@ -58,8 +58,8 @@ macro_rules! portable {
         }
     };
 }
-portable!(16);
-portable!(32);
+portable!(16, 11);
+portable!(32, 15);
 
 /// The message-authentication key.
 struct AuthenticationKey(Block);

@@ -5,22 +5,13 @@
 //! renamed Kuznyechik can use it: blocks and keys are renamed on the way in, its Pi and
 //! its coefficients are renamed here.
 
-use super::byte_sliced::matrix_of;
-use super::constants::{PI, PI_INVERSE, l, l_inverse};
+use super::byte_sliced::{columns, matrix_of};
+use super::constants::{PI, multiply_modulo, turned};
+use super::pi::{compose, invert};
 
 /// Multiplication modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197 section 4.2). For constants only.
 const fn multiply(a: u8, b: u8) -> u8 {
-    let mut a = a;
-    let mut product = 0;
-    let mut bit = 0;
-    while bit < 8 {
-        if b >> bit & 1 == 1 {
-            product ^= a;
-        }
-        a = (a << 1) ^ ((a >> 7) * 0x1b);
-        bit += 1;
-    }
-    product
+    multiply_modulo(0b1_0001_1011, a, b)
 }
 
 /// The new names of x^0, …, x^7: the powers of a root of Kuznyechik's polynomial,
@@ -56,40 +47,14 @@ pub(super) const RENAMED: [u8; 256] = {
 pub(super) const RENAME: i64 = matrix_of(POWERS);
 
 /// The old name of each new one.
-pub(super) const RENAMED_BACK: [u8; 256] = {
-    let mut names = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        names[RENAMED[x] as usize] = x as u8;
-        x += 1;
-    }
-    names
-};
+pub(super) const RENAMED_BACK: [u8; 256] = invert(RENAMED);
 
 /// Gives the old names back, as a matrix for GF2P8AFFINEQB.
-pub(super) const RENAME_BACK: i64 = {
-    let mut columns = [0; 8];
-    let mut i = 0;
-    while i < 8 {
-        columns[i] = RENAMED_BACK[1 << i];
-        i += 1;
-    }
-    matrix_of(columns)
-};
+pub(super) const RENAME_BACK: i64 = matrix_of(columns(&RENAMED_BACK, 0));
 
 /// Pi and its inverse between new names.
-pub(super) const RENAMED_PI: [u8; 256] = rename(PI);
-pub(super) const RENAMED_PI_INVERSE: [u8; 256] = rename(PI_INVERSE);
-
-const fn rename(table: [u8; 256]) -> [u8; 256] {
-    let mut renamed = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        renamed[RENAMED[x] as usize] = RENAMED[table[x] as usize];
-        x += 1;
-    }
-    renamed
-}
+pub(super) const RENAMED_PI: [u8; 256] = compose(RENAMED, compose(PI, RENAMED_BACK));
+pub(super) const RENAMED_PI_INVERSE: [u8; 256] = invert(RENAMED_PI);
 
 /// L as multiplications and turns: entry `[near][far]`, where the block is turned by
 /// `near` bytes, multiplied, and turned by `4·far` bytes more, and the sixteen results add
@@ -102,21 +67,14 @@ pub(super) static L_INVERSE: Multipliers = multipliers(true);
 
 const fn multipliers(inverse: bool) -> Multipliers {
     let mut multipliers = Multipliers([[[0; 16]; 4]; 4]);
-    let mut from = 0;
-    while from < 16 {
-        let mut unit = [0; 16];
-        unit[from] = 1;
-        let column = if inverse { l_inverse(unit) } else { l(unit) };
-        let mut to = 0;
-        while to < 16 {
-            // Turning by n brings byte i + n to place i.
-            let turn = (from + 16 - to) % 16;
-            let (near, far) = (turn % 4, turn / 4);
-            let on_the_way = (to + 4 * far) % 16;
-            multipliers.0[near][far][on_the_way] = RENAMED[column[to] as usize];
-            to += 1;
-        }
-        from += 1;
+    let turned = turned(inverse);
+    let mut i = 0;
+    while i < 256 {
+        let (turn, to) = (i / 16, i % 16);
+        let (near, far) = (turn % 4, turn / 4);
+        let coefficient = turned[turn][to];
+        multipliers.0[near][far][(to + 4 * far) % 16] = RENAMED[coefficient as usize];
+        i += 1;
     }
     multipliers
 }

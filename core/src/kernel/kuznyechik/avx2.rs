@@ -40,40 +40,33 @@ const DOUBLING_SHIFT: u8 = {
     sum
 };
 
-/// Each byte times x modulo x^8 + x^7 + x^6 + x + 1, plus 0xc3: a look-up gives zero for
-/// bytes with the top bit set, and 0xc3 for the others.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn double(a: Vector) -> Vector {
-    let shift = _mm256_shuffle_epi8(_mm256_set1_epi8(0xc3_u8.cast_signed()), a);
-    xor(add(a, a), shift)
-}
+crate::tier::helpers! {
+    "avx2";
+    /// Each byte times x modulo x^8 + x^7 + x^6 + x + 1, plus 0xc3: a look-up gives zero for
+    /// bytes with the top bit set, and 0xc3 for the others.
+    fn double(a: Vector) -> Vector {
+        let shift = _mm256_shuffle_epi8(_mm256_set1_epi8(0xc3_u8.cast_signed()), a);
+        xor(add(a, a), shift)
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn look_up(row: &Row, x: Vector) -> Vector {
-    _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load128(row)), x)
-}
+    fn look_up(row: &Row, x: Vector) -> Vector {
+        _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load128(row)), x)
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn halves(x: Vector) -> (Vector, Vector) {
-    let mask = _mm256_set1_epi8(0xf);
-    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(x), mask);
-    (_mm256_and_si256(x, mask), high)
-}
+    fn halves(x: Vector) -> (Vector, Vector) {
+        let mask = _mm256_set1_epi8(0xf);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(x), mask);
+        (_mm256_and_si256(x, mask), high)
+    }
 
-/// `if_zero` where a logarithm is that of zero, which alone has the top bit, else `other`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn choose(logs: Vector, if_zero: Vector, other: Vector) -> Vector {
-    _mm256_blendv_epi8(other, if_zero, logs)
-}
+    /// `if_zero` where a logarithm is that of zero, which alone has the top bit, else `other`.
+    fn choose(logs: Vector, if_zero: Vector, other: Vector) -> Vector {
+        _mm256_blendv_epi8(other, if_zero, logs)
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn broadcast(byte: Byte) -> Vector {
-    _mm256_set1_epi64x(i64::from_ne_bytes(byte))
+    pub(super) fn broadcast(byte: Byte) -> Vector {
+        _mm256_set1_epi64x(i64::from_ne_bytes(byte))
+    }
 }
 
 macro_rules! sum {

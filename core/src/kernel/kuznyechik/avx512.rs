@@ -27,7 +27,7 @@ static PI_INVERSE: Table = Table(constants::PI_INVERSE);
 
 /// The lower and the upper half of the table both answer; the top bit chooses.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn substitute(table: &Table, x: Vector) -> Vector {
     let [a, b, c, d] = [0, 1, 2, 3].map(|i| load(&table.0.as_chunks().0[i]));
     let lower = _mm512_permutex2var_epi8(a, x, b);
@@ -41,16 +41,15 @@ macro_rules! multiply {
     };
 }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
-    _mm512_ternarylogic_epi64::<0x96>(a, b, c)
-}
+crate::tier::helpers! {
+    "avx512f,avx512bw,avx512vbmi,gfni";
+    fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
+        _mm512_ternarylogic_epi64::<0x96>(a, b, c)
+    }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn broadcast(byte: Byte) -> Vector {
-    _mm512_set1_epi64(i64::from_ne_bytes(byte))
+    fn broadcast(byte: Byte) -> Vector {
+        _mm512_set1_epi64(i64::from_ne_bytes(byte))
+    }
 }
 
 impl_kuznyechik!(Avx512, lanes::expand, linear_corrections, {
@@ -74,7 +73,7 @@ static NUMBERS: [u8; 64] = {
 
 /// What [`load_bytes`] would make of the counters, without the detour over their blocks.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn count(counters: Counters) -> [__m512i; 16] {
     let numbers = load(&NUMBERS);
     let left_len = _mm512_set1_epi8(counters.left_len.min(BLOCKS) as i8);

@@ -189,6 +189,18 @@ pub(super) const fn matrix_of(columns: [u8; 8]) -> i64 {
     matrix.cast_signed()
 }
 
+/// The columns of a linear map that is given as a table, shifted to the right.
+#[cfg(target_arch = "x86_64")]
+pub(super) const fn columns(map: &[u8; 256], shift: u32) -> [u8; 8] {
+    let mut columns = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        columns[i] = map[1 << i] >> shift;
+        i += 1;
+    }
+    columns
+}
+
 /// The matrix of multiplication by `c`.
 #[cfg(target_arch = "x86_64")]
 pub(super) const fn matrix(c: u8) -> i64 {
@@ -223,54 +235,37 @@ const fn factors(coefficients: [u8; 7]) -> [u8; 7] {
 /// `broadcast(byte)` makes a vector of a key byte, `multiply!(factor, vector)` is
 /// multiplication by a constant and `xor3(a, b, c)` the sum of three vectors.
 macro_rules! linear {
-    ($v:expr, $keys:expr) => {{
+    ($v:expr, $keys:expr) => {
+        linear!($v, $keys, near: 0 1 2 3, far: 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    ($v:expr, $keys:expr, near: $($near:literal)*, far: $($far:literal)*) => {{
         use $crate::kernel::kuznyechik::byte_sliced::{FAR_FACTORS, NEAR_FACTORS};
         let keys = $keys;
         // The sequence: what was there, and what the steps append.
         let mut w = [$v[0]; 32];
         w[..16].copy_from_slice(&$v);
-        macro_rules! near {
-            ($i:literal) => {
-                let end = xor3(w[$i], w[$i + 7], w[$i + 9]);
-                let sum = multiply!(NEAR_FACTORS[0], w[$i + 8]);
-                let sum = multiply!(NEAR_FACTORS[1], xor3(sum, w[$i + 6], w[$i + 10]));
-                let sum = multiply!(NEAR_FACTORS[2], xor3(sum, w[$i + 5], w[$i + 11]));
-                let sum = multiply!(NEAR_FACTORS[3], xor3(sum, w[$i + 4], w[$i + 12]));
-                let sum = multiply!(NEAR_FACTORS[4], xor3(sum, w[$i + 3], w[$i + 13]));
-                let sum = multiply!(NEAR_FACTORS[5], xor3(sum, w[$i + 2], w[$i + 14]));
-                let sum = multiply!(NEAR_FACTORS[6], xor3(sum, w[$i + 1], w[$i + 15]));
-                w[$i + 16] = xor3(sum, end, broadcast(keys[$i]));
-            };
-        }
-        macro_rules! far {
-            ($i:literal) => {
-                let sum = multiply!(FAR_FACTORS[0], w[$i + 6]);
-                let sum = multiply!(FAR_FACTORS[1], xor3(sum, w[$i + 5], w[$i + 7]));
-                let sum = multiply!(FAR_FACTORS[2], xor3(sum, w[$i + 4], w[$i + 8]));
-                let sum = multiply!(FAR_FACTORS[3], xor3(sum, w[$i + 3], w[$i + 9]));
-                let sum = multiply!(FAR_FACTORS[4], xor3(sum, w[$i + 2], w[$i + 10]));
-                let sum = multiply!(FAR_FACTORS[5], xor3(sum, w[$i], w[$i + 12]));
-                let sum = xor3(sum, w[$i + 1], w[$i + 11]);
-                let sum = multiply!(FAR_FACTORS[6], xor3(sum, w[$i - 1], w[$i + 13]));
-                w[$i + 16] = xor3(sum, w[$i - 4], broadcast(keys[$i]));
-            };
-        }
-        near!(0);
-        near!(1);
-        near!(2);
-        near!(3);
-        far!(4);
-        far!(5);
-        far!(6);
-        far!(7);
-        far!(8);
-        far!(9);
-        far!(10);
-        far!(11);
-        far!(12);
-        far!(13);
-        far!(14);
-        far!(15);
+        $(
+            let end = xor3(w[$near], w[$near + 7], w[$near + 9]);
+            let sum = multiply!(NEAR_FACTORS[0], w[$near + 8]);
+            let sum = multiply!(NEAR_FACTORS[1], xor3(sum, w[$near + 6], w[$near + 10]));
+            let sum = multiply!(NEAR_FACTORS[2], xor3(sum, w[$near + 5], w[$near + 11]));
+            let sum = multiply!(NEAR_FACTORS[3], xor3(sum, w[$near + 4], w[$near + 12]));
+            let sum = multiply!(NEAR_FACTORS[4], xor3(sum, w[$near + 3], w[$near + 13]));
+            let sum = multiply!(NEAR_FACTORS[5], xor3(sum, w[$near + 2], w[$near + 14]));
+            let sum = multiply!(NEAR_FACTORS[6], xor3(sum, w[$near + 1], w[$near + 15]));
+            w[$near + 16] = xor3(sum, end, broadcast(keys[$near]));
+        )*
+        $(
+            let sum = multiply!(FAR_FACTORS[0], w[$far + 6]);
+            let sum = multiply!(FAR_FACTORS[1], xor3(sum, w[$far + 5], w[$far + 7]));
+            let sum = multiply!(FAR_FACTORS[2], xor3(sum, w[$far + 4], w[$far + 8]));
+            let sum = multiply!(FAR_FACTORS[3], xor3(sum, w[$far + 3], w[$far + 9]));
+            let sum = multiply!(FAR_FACTORS[4], xor3(sum, w[$far + 2], w[$far + 10]));
+            let sum = multiply!(FAR_FACTORS[5], xor3(sum, w[$far], w[$far + 12]));
+            let sum = xor3(sum, w[$far + 1], w[$far + 11]);
+            let sum = multiply!(FAR_FACTORS[6], xor3(sum, w[$far - 1], w[$far + 13]));
+            w[$far + 16] = xor3(sum, w[$far - 4], broadcast(keys[$far]));
+        )*
         let mut appended = $v;
         appended.copy_from_slice(&w[16..]);
         appended

@@ -3,6 +3,8 @@
 //! Byte 0 of a block is a_15 of RFC 7801, its leftmost byte.
 
 use super::Block;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::pi::invert;
 
 /// The substitution Pi (RFC 7801 section 4.1.1).
 #[rustfmt::skip]
@@ -27,34 +29,28 @@ pub(super) const PI: [u8; 256] = [
 
 /// The inverse of [`PI`].
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(super) const PI_INVERSE: [u8; 256] = {
-    let mut inverse = [0; 256];
-    let mut i = 0;
-    while i < 256 {
-        inverse[PI[i] as usize] = i as u8;
-        i += 1;
-    }
-    inverse
-};
+pub(super) const PI_INVERSE: [u8; 256] = invert(PI);
 
 /// The coefficients of l for a_15, …, a_0 (section 4.1.2).
 pub(super) const COEFFICIENTS: [u8; 16] =
     [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
-/// Multiplication modulo x^8 + x^7 + x^6 + x + 1 (section 4.1.2). For constants only:
-/// its branches depend on its arguments.
-pub(super) const fn multiply(a: u8, b: u8) -> u8 {
-    let mut a = a;
-    let mut product = 0;
-    let mut bit = 0;
-    while bit < 8 {
-        if b >> bit & 1 == 1 {
-            product ^= a;
-        }
-        a = (a << 1) ^ ((a >> 7) * 0xc3);
-        bit += 1;
+/// Multiplication of polynomials over bits modulo `modulus`, of which `a` is a remainder. For
+/// constants only.
+pub(super) const fn multiply_modulo(modulus: u32, a: u8, b: u8) -> u8 {
+    let top = modulus.ilog2();
+    let (mut product, mut bit) = (0, 8);
+    while bit > 0 {
+        bit -= 1;
+        product = (product << 1) ^ ((b as u32 >> bit & 1) * a as u32);
+        product ^= (product >> top) * modulus;
     }
-    product
+    product as u8
+}
+
+/// Multiplication modulo x^8 + x^7 + x^6 + x + 1 (section 4.1.2).
+pub(super) const fn multiply(a: u8, b: u8) -> u8 {
+    multiply_modulo(0b1_1100_0011, a, b)
 }
 
 /// `a / b` in the same field. For constants only.
@@ -107,6 +103,26 @@ pub(super) const fn l_inverse(block: Block) -> Block {
         round += 1;
     }
     a
+}
+
+/// L as products of turned blocks: entry `[turn][to]` is the coefficient of what comes to byte `to`
+/// when the block is turned by `turn` bytes, which is byte `to + turn`.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(super) const fn turned(inverse: bool) -> [[u8; 16]; 16] {
+    let mut coefficients = [[0; 16]; 16];
+    let mut from = 0;
+    while from < 16 {
+        let mut unit = [0; 16];
+        unit[from] = 1;
+        let column = if inverse { l_inverse(unit) } else { l(unit) };
+        let mut to = 0;
+        while to < 16 {
+            coefficients[(from + 16 - to) % 16][to] = column[to];
+            to += 1;
+        }
+        from += 1;
+    }
+    coefficients
 }
 
 /// Column `8·i + b` of L: what becomes of bit `b` of byte `i`, as a little-endian number.

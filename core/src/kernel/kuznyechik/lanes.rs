@@ -35,72 +35,60 @@ macro_rules! linear {
 /// side by side, as one alone would wait for its own results. `enter` and `leave` change names.
 macro_rules! lanes {
     ($tier:ident, $features:literal, VECTORS: $most:literal $(or $fewer:literal)*) => {
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn load_all<const N: usize>(blocks: &[Block]) -> [Vector; N] {
-            let mut states = [in_lanes(&[0; 16]); N];
-            for (state, blocks) in states.iter_mut().zip(blocks.chunks(LANES)) {
-                *state = enter(load(blocks));
+        $crate::tier::helpers! {
+            $features;
+            fn load_all[const N: usize](blocks: &[Block]) -> [Vector; N] {
+                let mut states = [in_lanes(&[0; 16]); N];
+                for (state, blocks) in states.iter_mut().zip(blocks.chunks(LANES)) {
+                    *state = enter(load(blocks));
+                }
+                states
             }
-            states
-        }
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn store_all<const N: usize>(states: [Vector; N], blocks: &mut [Block]) {
-            for (state, blocks) in states.iter().zip(blocks.chunks_mut(LANES)) {
-                store(blocks, leave(*state));
-            }
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
-            let [first, rest @ ..] = &keys.plain;
-            let key = enter(in_lanes(first));
-            let mut states = load_all::<N>(blocks).map(|state| xor(state, key));
-            for key in rest {
-                let key = enter(in_lanes(key));
-                for state in &mut states {
-                    *state = linear(&L, substitute(&PI, *state), key);
+            fn store_all[const N: usize](states: [Vector; N], blocks: &mut [Block]) {
+                for (state, blocks) in states.iter().zip(blocks.chunks_mut(LANES)) {
+                    store(blocks, leave(*state));
                 }
             }
-            store_all(states, blocks);
-        }
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
-            let [first, rest @ ..] = &keys.plain;
-            let mut states = load_all::<N>(blocks);
-            for key in rest.iter().rev() {
-                let key = enter(in_lanes(key));
-                for state in &mut states {
-                    let sum = linear(&L_INVERSE, xor(*state, key), in_lanes(&[0; 16]));
-                    *state = substitute_inverse(&PI_INVERSE, sum);
-                }
-            }
-            let key = enter(in_lanes(first));
-            store_all(states.map(|state| xor(state, key)), blocks);
-        }
-
-        kernel! {
-            pub(super) fn encrypt_blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
-                for blocks in blocks.chunks_mut($most * LANES) {
-                    match blocks.len().div_ceil(LANES) {
-                        $( $fewer => encrypt::<$fewer>(keys, blocks), )*
-                        _ => encrypt::<$most>(keys, blocks),
+            fn encrypt[const N: usize](keys: &RoundKeys, blocks: &mut [Block]) {
+                let [first, rest @ ..] = &keys.plain;
+                let key = enter(in_lanes(first));
+                let mut states = load_all::<N>(blocks).map(|state| xor(state, key));
+                for key in rest {
+                    let key = enter(in_lanes(key));
+                    for state in &mut states {
+                        *state = linear(&L, substitute(&PI, *state), key);
                     }
                 }
+                store_all(states, blocks);
+            }
+
+            fn decrypt[const N: usize](keys: &RoundKeys, blocks: &mut [Block]) {
+                let [first, rest @ ..] = &keys.plain;
+                let mut states = load_all::<N>(blocks);
+                for key in rest.iter().rev() {
+                    let key = enter(in_lanes(key));
+                    for state in &mut states {
+                        let sum = linear(&L_INVERSE, xor(*state, key), in_lanes(&[0; 16]));
+                        *state = substitute_inverse(&PI_INVERSE, sum);
+                    }
+                }
+                let key = enter(in_lanes(first));
+                store_all(states.map(|state| xor(state, key)), blocks);
             }
         }
 
+        lanes!(@ $tier, encrypt_blocks, encrypt, $most $($fewer)*);
+        lanes!(@ $tier, decrypt_blocks, decrypt, $most $($fewer)*);
+    };
+    (@ $tier:ident, $blocks:ident, $crypt:ident, $most:literal $($fewer:literal)*) => {
         kernel! {
-            pub(super) fn decrypt_blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
+            pub(super) fn $blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
                 for blocks in blocks.chunks_mut($most * LANES) {
                     match blocks.len().div_ceil(LANES) {
-                        $( $fewer => decrypt::<$fewer>(keys, blocks), )*
-                        _ => decrypt::<$most>(keys, blocks),
+                        $( $fewer => $crypt::<$fewer>(keys, blocks), )*
+                        _ => $crypt::<$most>(keys, blocks),
                     }
                 }
             }

@@ -25,36 +25,29 @@ fn expand(_: Neon, key: &[u8; 32]) -> RoundKeys {
     byte_sliced::sliced(&portable::expand(key), linear_corrections)
 }
 
-/// Indices from sixteen on give zero.
-#[inline]
-#[target_feature(enable = "neon")]
-fn look_up(row: &Row, x: Vector) -> Vector {
-    vqtbl1q_u8(load(row), x)
-}
+crate::tier::helpers! {
+    "neon";
+    /// Indices from sixteen on give zero.
+    fn look_up(row: &Row, x: Vector) -> Vector {
+        vqtbl1q_u8(load(row), x)
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn halves(x: Vector) -> (Vector, Vector) {
-    (vandq_u8(x, vdupq_n_u8(0xf)), vshrq_n_u8::<4>(x))
-}
+    fn halves(x: Vector) -> (Vector, Vector) {
+        (vandq_u8(x, vdupq_n_u8(0xf)), vshrq_n_u8::<4>(x))
+    }
 
-/// `if_zero` where a logarithm is that of zero, which alone has the top bit, else `other`.
-#[inline]
-#[target_feature(enable = "neon")]
-fn choose(logs: Vector, if_zero: Vector, other: Vector) -> Vector {
-    vbslq_u8(vcltzq_s8(vreinterpretq_s8_u8(logs)), if_zero, other)
-}
+    /// `if_zero` where a logarithm is that of zero, which alone has the top bit, else `other`.
+    fn choose(logs: Vector, if_zero: Vector, other: Vector) -> Vector {
+        vbslq_u8(vcltzq_s8(vreinterpretq_s8_u8(logs)), if_zero, other)
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
-    xor(a, xor(b, c))
-}
+    fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
+        xor(a, xor(b, c))
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn broadcast(byte: Byte) -> Vector {
-    vreinterpretq_u8_u64(vdupq_n_u64(u64::from_ne_bytes(byte)))
+    fn broadcast(byte: Byte) -> Vector {
+        vreinterpretq_u8_u64(vdupq_n_u64(u64::from_ne_bytes(byte)))
+    }
 }
 
 macro_rules! multiply {

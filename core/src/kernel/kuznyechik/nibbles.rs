@@ -176,76 +176,65 @@ macro_rules! look_ups {
     ($features:literal) => {
         use super::nibbles::{INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, times};
 
-        /// The sum of two logarithms modulo 15, or a number with the top bit set if one is that
-        /// of zero: 15 less is a large number where there were no 15.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn add_logs(a: Vector, b: Vector) -> Vector {
-            let sum = add(a, b);
-            min(sum, sub(sum, broadcast([15; 8])))
-        }
+        $crate::tier::helpers! {
+            $features;
+            /// The sum of two logarithms modulo 15, or a number with the top bit set if one is that
+            /// of zero: 15 less is a large number where there were no 15.
+            fn add_logs(a: Vector, b: Vector) -> Vector {
+                let sum = add(a, b);
+                min(sum, sub(sum, broadcast([15; 8])))
+            }
 
-        /// A linear map of bytes that are in halves.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn nibble(split: &Split, low: Vector, high: Vector) -> Vector {
-            xor(look_up(&split.low, low), look_up(&split.high, high))
-        }
+            /// A linear map of bytes that are in halves.
+            fn nibble(split: &Split, low: Vector, high: Vector) -> Vector {
+                xor(look_up(&split.low, low), look_up(&split.high, high))
+            }
 
-        /// A linear map of bytes.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn apply(split: &Split, x: Vector) -> Vector {
-            let (low, high) = halves(x);
-            nibble(split, low, high)
-        }
+            /// A linear map of bytes.
+            fn apply(split: &Split, x: Vector) -> Vector {
+                let (low, high) = halves(x);
+                nibble(split, low, high)
+            }
 
-        /// Pi.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(super) fn substitute(tables: &Tables, x: Vector) -> Vector {
-            let (low, high) = halves(x);
-            let l = nibble(&tables.left, low, high);
-            let r = nibble(&tables.right, low, high);
-            substitute_nibbles(tables, l, r)
-        }
+            /// Pi.
+            pub(super) fn substitute(tables: &Tables, x: Vector) -> Vector {
+                let (low, high) = halves(x);
+                let l = nibble(&tables.left, low, high);
+                let r = nibble(&tables.right, low, high);
+                substitute_nibbles(tables, l, r)
+            }
 
-        /// Pi after its first linear map.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(super) fn substitute_nibbles(tables: &Tables, l: Vector, r: Vector) -> Vector {
-            let quotient =
-                add_logs(look_up(&tables.left_log, l), look_up(&tables.reciprocal_log, r));
-            let right_log = look_up(&tables.right_log, r);
-            // The top bit of the logarithm of r says that r is zero.
-            let l = choose(right_log, look_up(&tables.nu0, l), look_up(&tables.nu1, quotient));
-            let product = add_logs(look_up(&tables.phi_log, l), right_log);
-            xor(look_up(&tables.from_left, l), look_up(&tables.from_right, product))
-        }
+            /// Pi after its first linear map.
+            pub(super) fn substitute_nibbles(tables: &Tables, l: Vector, r: Vector) -> Vector {
+                let quotient =
+                    add_logs(look_up(&tables.left_log, l), look_up(&tables.reciprocal_log, r));
+                let right_log = look_up(&tables.right_log, r);
+                // The top bit of the logarithm of r says that r is zero.
+                let l = choose(right_log, look_up(&tables.nu0, l), look_up(&tables.nu1, quotient));
+                let product = add_logs(look_up(&tables.phi_log, l), right_log);
+                xor(look_up(&tables.from_left, l), look_up(&tables.from_right, product))
+            }
 
-        /// The inverse of Pi.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(super) fn substitute_inverse(tables: &InverseTables, y: Vector) -> Vector {
-            let (low, high) = halves(y);
-            let l = nibble(&tables.left, low, high);
-            let r = nibble(&tables.right, low, high);
-            substitute_inverse_nibbles(tables, l, r)
-        }
+            /// The inverse of Pi.
+            pub(super) fn substitute_inverse(tables: &InverseTables, y: Vector) -> Vector {
+                let (low, high) = halves(y);
+                let l = nibble(&tables.left, low, high);
+                let r = nibble(&tables.right, low, high);
+                substitute_inverse_nibbles(tables, l, r)
+            }
 
-        /// The inverse of Pi after its first linear map.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(super) fn substitute_inverse_nibbles(
-            tables: &InverseTables,
-            l: Vector,
-            r: Vector,
-        ) -> Vector {
-            let right_log = add_logs(look_up(&tables.sigma_log, r), look_up(&tables.phi_log, l));
-            let product = look_up(&tables.power, add_logs(look_up(&tables.nu1_log, l), right_log));
-            let l = choose(right_log, look_up(&tables.nu0, l), product);
-            let r = look_up(&tables.power, right_log);
-            xor(look_up(&tables.from_left, l), look_up(&tables.from_right, r))
+            /// The inverse of Pi after its first linear map.
+            pub(super) fn substitute_inverse_nibbles(
+                tables: &InverseTables, l: Vector, r: Vector,
+            ) -> Vector {
+                let phi_log = look_up(&tables.phi_log, l);
+                let right_log = add_logs(look_up(&tables.sigma_log, r), phi_log);
+                let left_log = look_up(&tables.nu1_log, l);
+                let product = look_up(&tables.power, add_logs(left_log, right_log));
+                let l = choose(right_log, look_up(&tables.nu0, l), product);
+                let r = look_up(&tables.power, right_log);
+                xor(look_up(&tables.from_left, l), look_up(&tables.from_right, r))
+            }
         }
     };
 }

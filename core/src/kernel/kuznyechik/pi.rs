@@ -12,7 +12,7 @@
 //! Pi(x) = omega(l, r)
 //! ```
 
-use super::constants::PI;
+use super::constants::{PI, multiply_modulo};
 
 /// A linear map of eight bits: byte `b` selects the input bits that bit `b` is the sum of.
 pub(super) type Linear = u64;
@@ -20,27 +20,8 @@ pub(super) type Linear = u64;
 /// A function of four bits.
 pub(super) type Nibbles = [u8; 16];
 
-pub(super) const ALPHA: Linear = u64::from_be_bytes([
-    0b0000_1000,
-    0b0100_0001,
-    0b0100_0011,
-    0b1110_1111,
-    0b1000_1010,
-    0b0100_0100,
-    0b0001_1010,
-    0b0010_0000,
-]);
-
-pub(super) const OMEGA: Linear = u64::from_be_bytes([
-    0b0000_1010,
-    0b0000_0100,
-    0b0010_0000,
-    0b1001_1010,
-    0b0000_1000,
-    0b0100_0100,
-    0b1000_0010,
-    0b0000_0001,
-]);
+pub(super) const ALPHA: Linear = 0x08_41_43_ef_8a_44_1a_20;
+pub(super) const OMEGA: Linear = 0x0a_04_20_9a_08_44_82_01;
 
 pub(super) const NU0: Nibbles = [2, 5, 3, 11, 6, 9, 14, 10, 0, 4, 15, 1, 8, 13, 12, 7];
 pub(super) const NU1: Nibbles = [7, 6, 12, 9, 0, 15, 8, 1, 4, 5, 11, 14, 13, 2, 3, 10];
@@ -64,35 +45,25 @@ pub(super) const RECIPROCAL: Nibbles = {
 
 /// Multiplication modulo x^4 + x^3 + 1. For constants only.
 pub(super) const fn multiply(a: u8, b: u8) -> u8 {
-    let mut a = a;
-    let mut product = 0;
-    let mut bit = 0;
-    while bit < 4 {
-        if b >> bit & 1 == 1 {
-            product ^= a;
-        }
-        a = (a << 1 & 0xf) ^ ((a >> 3) * 0b1001);
-        bit += 1;
-    }
-    product
+    multiply_modulo(0b1_1001, a, b)
 }
 
 /// `outer(inner(x))`.
-pub(super) const fn compose(outer: Nibbles, inner: Nibbles) -> Nibbles {
-    let mut table = [0; 16];
+pub(super) const fn compose<const N: usize>(outer: [u8; N], inner: [u8; N]) -> [u8; N] {
+    let mut table = [0; N];
     let mut x = 0;
-    while x < 16 {
+    while x < N {
         table[x] = outer[inner[x] as usize];
         x += 1;
     }
     table
 }
 
-/// The inverse of a permutation of nibbles.
-pub(super) const fn invert(permutation: Nibbles) -> Nibbles {
-    let mut table = [0; 16];
+/// The inverse of a permutation.
+pub(super) const fn invert<const N: usize>(permutation: [u8; N]) -> [u8; N] {
+    let mut table = [0; N];
     let mut x = 0;
-    while x < 16 {
+    while x < N {
         table[permutation[x] as usize] = x as u8;
         x += 1;
     }

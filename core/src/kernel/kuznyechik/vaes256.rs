@@ -1,12 +1,12 @@
 //! Kuznyechik on the 256-bit VAES tier. Its AES instructions are of no use here; where the
 //! CPU also has GFNI, that is.
 
-mod lanes;
+pub(super) mod lanes;
 
 use super::avx2::{broadcast, substitute_inverse_nibbles, substitute_nibbles};
 use super::byte_sliced::vectors::byte_slices;
 use super::byte_sliced::{
-    self, InverseKeys, RoundKeys, ToDecrypt, linear, linear_corrections, matrix, matrix_of,
+    self, InverseKeys, RoundKeys, ToDecrypt, columns, linear, linear_corrections, matrix, matrix_of,
 };
 use super::nibbles::{InverseTables, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
@@ -76,13 +76,8 @@ struct Substitution<T> {
 
 /// The matrix of a linear map from a byte to a nibble of what `map` makes of it.
 const fn nibble_matrix(map: &[u8; 256], shift: u32) -> i64 {
-    let mut columns = [0; 8];
-    let mut i = 0;
-    while i < 8 {
-        columns[i] = map[1 << i] >> shift & 0xf;
-        i += 1;
-    }
-    matrix_of(columns)
+    let nibbles = u64::from_ne_bytes(columns(map, shift)) & u64::from_ne_bytes([0xf; 8]);
+    matrix_of(nibbles.to_ne_bytes())
 }
 
 const fn substitution(input: &[u8; 256], output: &[u8; 256]) -> Substitution<Tables> {
@@ -105,22 +100,19 @@ static PI: Substitution<Tables> = substitution(&tabulate(ALPHA), &tabulate(OMEGA
 static PI_INVERSE: Substitution<InverseTables> =
     inverse(&tabulate(invert_linear(OMEGA)), &tabulate(invert_linear(ALPHA)));
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn affine(x: Vector, matrix: i64) -> Vector {
-    _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(matrix))
-}
+crate::tier::helpers! {
+    "avx2,gfni";
+    fn affine(x: Vector, matrix: i64) -> Vector {
+        _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(matrix))
+    }
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn substitute(pi: &Substitution<Tables>, x: Vector) -> Vector {
-    substitute_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
-}
+    fn substitute(pi: &Substitution<Tables>, x: Vector) -> Vector {
+        substitute_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
+    }
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn substitute_inverse(pi: &Substitution<InverseTables>, x: Vector) -> Vector {
-    substitute_inverse_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
+    fn substitute_inverse(pi: &Substitution<InverseTables>, x: Vector) -> Vector {
+        substitute_inverse_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
+    }
 }
 
 macro_rules! multiply {
@@ -130,7 +122,7 @@ macro_rules! multiply {
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,gfni")]
 fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
     xor(a, xor(b, c))
 }

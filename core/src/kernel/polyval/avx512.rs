@@ -43,9 +43,9 @@ const FEW: usize = 32;
 /// The upper halves are multiplied for the middle term: see `horner`.
 const HALVES: i32 = 0x11;
 
-/// A step of the reduction, lane by lane; see the narrowest kernel.
+/// A step of the reduction, lane by lane; see `products`.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq")]
 fn without_lowest(low: __m512i, above: __m512i) -> __m512i {
     let t = multiply::<0x00>(low, _mm512_set1_epi64(POLYNOMIAL));
     xor3(exchange::<SWAP>(low), above, t)
@@ -53,36 +53,33 @@ fn without_lowest(low: __m512i, above: __m512i) -> __m512i {
 
 const XOR3: i32 = 0x96;
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-    _mm512_ternarylogic_epi64::<XOR3>(a, b, c)
-}
+crate::tier::helpers! {
+    "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq";
+    fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+        _mm512_ternarylogic_epi64::<XOR3>(a, b, c)
+    }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512vl")]
-fn sum_of_lanes(x: __m512i) -> __m128i {
-    // Three moves at once, which take five cycles each, and not two after each other.
-    let lanes = [
-        _mm512_extracti32x4_epi32::<1>(x),
-        _mm512_extracti32x4_epi32::<2>(x),
-        _mm512_extracti32x4_epi32::<3>(x),
-    ];
-    let sum = _mm_ternarylogic_epi64::<XOR3>(lanes[0], lanes[1], lanes[2]);
-    _mm_xor_si128(_mm512_castsi512_si128(x), sum)
-}
+    fn sum_of_lanes(x: __m512i) -> __m128i {
+        // Three moves at once, which take five cycles each, and not two after each other.
+        let lanes = [
+            _mm512_extracti32x4_epi32::<1>(x),
+            _mm512_extracti32x4_epi32::<2>(x),
+            _mm512_extracti32x4_epi32::<3>(x),
+        ];
+        let sum = _mm_ternarylogic_epi64::<XOR3>(lanes[0], lanes[1], lanes[2]);
+        _mm_xor_si128(_mm512_castsi512_si128(x), sum)
+    }
 
-/// Low, middle and high of `a · b + plus`, the middle one without the other two. Four
-/// multiplications: where no halves are there, three and what Karatsuba adds to them are more
-/// instructions, and are no sooner done.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-fn multiply_add(a: __m512i, b: __m512i, plus: [__m512i; 3]) -> [__m512i; 3] {
-    let low = multiply::<0x00>(a, b);
-    let middle = multiply::<0x01>(a, b);
-    let other = multiply::<0x10>(a, b);
-    let high = multiply::<0x11>(a, b);
-    [_mm512_xor_si512(plus[0], low), xor3(plus[1], middle, other), _mm512_xor_si512(plus[2], high)]
+    /// Low, middle and high of `a · b + plus`, the middle one without the other two. Four
+    /// multiplications: where no halves are there, three and what Karatsuba adds to them are more
+    /// instructions, and are no sooner done.
+    fn multiply_add(a: __m512i, b: __m512i, plus: [__m512i; 3]) -> [__m512i; 3] {
+        let low = multiply::<0x00>(a, b);
+        let middle = multiply::<0x01>(a, b);
+        let other = multiply::<0x10>(a, b);
+        let high = multiply::<0x11>(a, b);
+        [vector::xor(plus[0], low), xor3(plus[1], middle, other), vector::xor(plus[2], high)]
+    }
 }
 
 /// `a · b · x^-128`, lane by lane.
@@ -90,13 +87,4 @@ fn multiply_add(a: __m512i, b: __m512i, plus: [__m512i; 3]) -> [__m512i; 3] {
 #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
 fn dot(a: __m512i, b: __m512i, beside: &mut impl Step) -> __m512i {
     reduce(multiply_add(a, b, [_mm512_setzero_si512(); 3]), beside)
-}
-
-/// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
-#[inline]
-#[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-fn square(a: __m512i, beside: &mut impl Step) -> __m512i {
-    let low = multiply::<0x00>(a, a);
-    let high = multiply::<0x11>(a, a);
-    reduce([low, _mm512_setzero_si512(), high], beside)
 }

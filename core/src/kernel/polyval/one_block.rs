@@ -16,35 +16,28 @@ macro_rules! one_block {
         pub(in crate::kernel) struct TwoPowers<const N: usize>([Vector; 2]);
 
         impl<const N: usize> TwoPowers<N> {
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn for_message(
-                h: Vector,
-                _aad_len: usize,
-                _text_len: usize,
-                _room: &mut ShortRoom,
-                beside: &mut impl Step,
-            ) -> Self {
-                Self([h, square(h, beside)])
-            }
-
-            /// `block·H^2 + length_block·H`.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn hash(
-                &self,
-                _aad: &[u8],
-                (_, last): Text<'_>,
-                length_block: Vector,
-                beside: &mut impl Step,
-            ) -> Vector {
-                let Self([h, h2]) = *self;
-                let mut product = Product::zero();
-                product.add(length_block, h, blocks::halves(h));
-                if let Some((_, block)) = last {
-                    product.add(block, h2, blocks::halves(h2));
+            $crate::tier::helpers! {
+                $kernel;
+                pub(in crate::kernel) fn for_message(
+                    h: Vector, _aad_len: usize, _text_len: usize, _room: &mut ShortRoom,
+                    beside: &mut impl Step,
+                ) -> Self {
+                    Self([h, square(h, beside)])
                 }
-                reduce(product.parts(), beside)
+
+                /// `block·H^2 + length_block·H`.
+                pub(in crate::kernel) fn hash(
+                    &self, _aad: &[u8], (_, last): Text<'_>, length_block: Vector,
+                    beside: &mut impl Step,
+                ) -> Vector {
+                    let Self([h, h2]) = *self;
+                    let mut product = Product::zero();
+                    product.add(length_block, h, blocks::halves(h));
+                    if let Some((_, block)) = last {
+                        product.add(block, h2, blocks::halves(h2));
+                    }
+                    reduce(product.parts(), beside)
+                }
             }
         }
     };

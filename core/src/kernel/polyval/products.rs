@@ -28,6 +28,9 @@ macro_rules! products {
         /// Vectors between two reductions.
         pub(in crate::kernel) const GROUP: usize = $group;
 
+        /// What is left of a text after its whole vectors: blocks, and a vector of them.
+        pub(in crate::kernel) type Tail = Option<(usize, Vector)>;
+
         /// A product that is not yet reduced: low, middle and high 128 bits, Karatsuba's
         /// middle term still with the other two in it.
         #[derive(Clone, Copy)]
@@ -38,85 +41,80 @@ macro_rules! products {
         }
 
         impl Product {
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn zero() -> Self {
-                let zero = vector::splat(&[0; 16]);
-                Self { low: zero, middle: zero, high: zero }
-            }
+            $crate::tier::helpers! {
+                $features;
+                pub(in crate::kernel) fn zero() -> Self {
+                    let zero = vector::splat(&[0; 16]);
+                    Self { low: zero, middle: zero, high: zero }
+                }
 
-            /// Adds `x · power`; `power_halves` is [`halves`] of the power.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn add(
-                &mut self,
-                x: Vector,
-                power: Vector,
-                power_halves: Vector,
-            ) {
-                self.add_with_halves(x, halves(x), power, power_halves);
-            }
+                /// Adds `x · power`; `power_halves` is [`halves`] of the power.
+                pub(in crate::kernel) fn add(
+                    &mut self, x: Vector, power: Vector, power_halves: Vector,
+                ) {
+                    self.add_with_halves(x, halves(x), power, power_halves);
+                }
 
-            /// The same with `low + high` of `x` in the half of each block of `x_halves` that
-            /// `HALVES` names.
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn add_with_halves(
-                &mut self,
-                x: Vector,
-                x_halves: Vector,
-                power: Vector,
-                power_halves: Vector,
-            ) {
-                self.low = vector::xor(self.low, multiply::<0x00>(x, power));
-                self.high = vector::xor(self.high, multiply::<0x11>(x, power));
-                let middle = multiply::<HALVES>(x_halves, power_halves);
-                self.middle = vector::xor(self.middle, middle);
-            }
+                /// The same with `low + high` of `x` in the half of each block of `x_halves` that
+                /// `HALVES` names.
+                fn add_with_halves(
+                    &mut self, x: Vector, x_halves: Vector, power: Vector, power_halves: Vector,
+                ) {
+                    self.low = vector::xor(self.low, multiply::<0x00>(x, power));
+                    self.high = vector::xor(self.high, multiply::<0x11>(x, power));
+                    let middle = multiply::<HALVES>(x_halves, power_halves);
+                    self.middle = vector::xor(self.middle, middle);
+                }
 
-            /// Low, middle and high, the middle one without the other two.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn parts(self) -> [Vector; 3] {
-                [self.low, xor3(self.middle, self.low, self.high), self.high]
-            }
+                /// Low, middle and high, the middle one without the other two.
+                pub(in crate::kernel) fn parts(self) -> [Vector; 3] {
+                    [self.low, xor3(self.middle, self.low, self.high), self.high]
+                }
 
-            /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3), lane by lane.
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(in crate::kernel) fn reduce(self) -> Vector {
-                let [low, middle, high] = self.parts();
-                without_lowest(without_lowest(low, middle), high)
+                /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3), lane by lane.
+                pub(in crate::kernel) fn reduce(self) -> Vector {
+                    let [low, middle, high] = self.parts();
+                    without_lowest(without_lowest(low, middle), high)
+                }
             }
         }
 
-        /// [`Product::reduce`] of its parts, step by step.
-        #[inline]
-        #[target_feature(enable = $kernel)]
-        pub(super) fn reduce([low, middle, high]: [Vector; 3], beside: &mut impl Step) -> Vector {
-            let low = without_lowest(low, middle);
-            beside.step();
-            let sum = without_lowest(low, high);
-            beside.step();
-            sum
-        }
-
-        /// Low half plus high half of each lane, in both halves.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn halves(x: Vector) -> Vector {
-            vector::xor(x, exchange::<SWAP>(x))
-        }
-
-        /// Powers from the place `from` on, one in each lane.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: Vector) {
-            if let Some(powers) = steps.powers[from..].first_chunk_mut() {
-                vector::store(powers, lanes);
+        $crate::tier::helpers! {
+            $kernel;
+            /// [`Product::reduce`] of its parts, step by step.
+            pub(super) fn reduce(
+                [low, middle, high]: [Vector; 3], beside: &mut impl Step,
+            ) -> Vector {
+                let low = without_lowest(low, middle);
+                beside.step();
+                let sum = without_lowest(low, high);
+                beside.step();
+                sum
             }
-            if let Some(powers) = steps.halves[from..].first_chunk_mut() {
-                vector::store(powers, halves(lanes));
+
+            /// `a · a · x^-128`, lane by lane: the middle terms are equal and cancel.
+            pub(super) fn square(a: Vector, beside: &mut impl Step) -> Vector {
+                let low = multiply::<0x00>(a, a);
+                let high = multiply::<0x11>(a, a);
+                reduce([low, vector::splat(&[0; 16]), high], beside)
+            }
+        }
+
+        $crate::tier::helpers! {
+            $features;
+            /// Low half plus high half of each lane, in both halves.
+            pub(in crate::kernel) fn halves(x: Vector) -> Vector {
+                vector::xor(x, exchange::<SWAP>(x))
+            }
+
+            /// Powers from the place `from` on, one in each lane.
+            fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: Vector) {
+                if let Some(powers) = steps.powers[from..].first_chunk_mut() {
+                    vector::store(powers, lanes);
+                }
+                if let Some(powers) = steps.halves[from..].first_chunk_mut() {
+                    vector::store(powers, halves(lanes));
+                }
             }
         }
 
@@ -136,66 +134,106 @@ macro_rules! products {
         pub(in crate::kernel) struct Horner(pub(in crate::kernel) Vector);
 
         impl Horner {
-            /// A group of g vectors, at most [`GROUP`], with one reduction: each of them and the
-            /// sum times its power, and `last`.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn absorb_group(
-                &mut self,
-                powers: &Powers<'_>,
-                vectors: &[[u8; 16 * LANES]],
-                last: Vector,
-                beside: &mut impl Step,
-            ) {
-                let mut product = Product::zero();
-                // From the lowest power up: in a short message the highest are still being made.
-                for (i, vector) in vectors.iter().rev().enumerate() {
-                    let (power, power_halves) = powers.step(i + 1);
-                    product.add(vector::load_bytes(vector), power, power_halves);
+            $crate::tier::helpers! {
+                $kernel;
+                /// Absorbs the AAD, padded to whole vectors in front.
+                pub(in crate::kernel) fn start(
+                    powers: &Powers<'_>, aad: &[u8], beside: &mut impl Step,
+                ) -> Self {
+                    let in_front = aad.len().div_ceil(16).rem_euclid(LANES);
+                    let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
+                    let mut sum = Self::pad_in_front(first);
+                    if !rest.is_empty() {
+                        sum.absorb(powers, in_vectors(rest), beside);
+                    }
+                    sum
                 }
-                let (power, power_halves) = powers.step(vectors.len() + 1);
-                product.add(self.0, power, power_halves);
-                self.0 = vector::xor(reduce(product.parts(), beside), last);
+
+                /// Absorbs the vectors of a text, counting the last as whole if it has all its
+                /// blocks, and returns what is left.
+                pub(in crate::kernel) fn absorb(
+                    &mut self, powers: &Powers<'_>, (vectors, last): Text<'_>,
+                    beside: &mut impl Step,
+                ) -> Tail {
+                    let (last_len, last) = last?;
+                    if last_len > 16 * (LANES - 1) {
+                        self.absorb_vectors(powers, vectors, last, beside);
+                        return None;
+                    }
+                    if let Some((whole, others)) = vectors.split_last() {
+                        self.absorb_vectors(powers, others, vector::load_bytes(whole), beside);
+                    }
+                    Some((last_len.div_ceil(16), last))
+                }
+
+                /// A group of g vectors, at most [`GROUP`], with one reduction: each of them and
+                /// the sum times its power, and `last`.
+                pub(in crate::kernel) fn absorb_group(
+                    &mut self, powers: &Powers<'_>, vectors: &[[u8; 16 * LANES]], last: Vector,
+                    beside: &mut impl Step,
+                ) {
+                    let mut product = Product::zero();
+                    // From the lowest power up: in a short message the highest are still made.
+                    for (i, vector) in vectors.iter().rev().enumerate() {
+                        let (power, power_halves) = powers.step(i + 1);
+                        product.add(vector::load_bytes(vector), power, power_halves);
+                    }
+                    let (power, power_halves) = powers.step(vectors.len() + 1);
+                    product.add(self.0, power, power_halves);
+                    self.0 = vector::xor(reduce(product.parts(), beside), last);
+                }
             }
         }
     };
 }
 
 /// Defines the rest of what the two narrower kernels have in common: messages of any length in
-/// groups of one size.
+/// groups of one size. The file has `apart`.
 macro_rules! groups {
-    ($kernel:literal) => {
+    ($features:literal, $kernel:literal) => {
+        /// The lower halves are multiplied for the middle term.
+        const HALVES: i32 = 0x00;
+
+        $crate::tier::helpers! {
+            $features;
+            fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
+                vector::xor(a, vector::xor(b, c))
+            }
+
+            /// `low + above·x^64` without the lowest word of `low`, for which a multiple of the
+            /// field's polynomial is added: its lowest word is 1, and [`POLYNOMIAL`] the one after.
+            /// The word that follows, and is the lowest now, comes first.
+            fn without_lowest(low: Vector, above: Vector) -> Vector {
+                const WORD: u128 = POLYNOMIAL.cast_unsigned() as u128;
+                let t = multiply::<0x00>(low, vector::splat(&(WORD << 64 | WORD).to_le_bytes()));
+                vector::xor(apart(vector::xor(exchange::<SWAP>(low), above)), t)
+            }
+        }
+
         /// Where the powers are, for messages of any length.
         pub(in crate::kernel) type ShortRoom = Steps<GROUP>;
 
         impl<'a> Powers<'a> {
-            /// The powers for a message of so many bytes.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn for_message(
-                h: m128::Vector,
-                aad_len: usize,
-                text_len: usize,
-                room: &'a mut Steps<GROUP>,
-                beside: &mut impl Step,
-            ) -> Self {
-                let vectors = aad_len.max(text_len).div_ceil(16 * LANES);
-                Self::new(h, vectors, room, beside)
-            }
+            $crate::tier::helpers! {
+                $kernel;
+                /// The powers for a message of so many bytes.
+                pub(in crate::kernel) fn for_message(
+                    h: m128::Vector, aad_len: usize, text_len: usize, room: &'a mut Steps<GROUP>,
+                    beside: &mut impl Step,
+                ) -> Self {
+                    let vectors = aad_len.max(text_len).div_ceil(16 * LANES);
+                    Self::new(h, vectors, room, beside)
+                }
 
-            /// POLYVAL of that message.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            pub(in crate::kernel) fn hash(
-                &self,
-                aad: &[u8],
-                text: Text<'_>,
-                length_block: m128::Vector,
-                beside: &mut impl Step,
-            ) -> m128::Vector {
-                let mut sum = Horner::start(self, aad, beside);
-                let tail = sum.absorb(self, text, beside);
-                sum.finish(self, tail, length_block, beside)
+                /// POLYVAL of that message.
+                pub(in crate::kernel) fn hash(
+                    &self, aad: &[u8], text: Text<'_>, length_block: m128::Vector,
+                    beside: &mut impl Step,
+                ) -> m128::Vector {
+                    let mut sum = Horner::start(self, aad, beside);
+                    let tail = sum.absorb(self, text, beside);
+                    sum.finish(self, tail, length_block, beside)
+                }
             }
         }
 

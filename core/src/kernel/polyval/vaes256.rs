@@ -13,42 +13,23 @@
 
 use super::products::{POLYNOMIAL, SWAP, groups, products};
 use crate::kernel::vector::m128;
-use crate::tier::bytes::{load128_padded, opaque256};
+use crate::tier::bytes::{load128_padded, opaque256 as apart};
 use _mm256_clmulepi64_epi128 as multiply;
 use _mm256_shuffle_epi32 as exchange;
 use core::arch::x86_64::*;
 
 products!(m256, "avx2,vaes,vpclmulqdq", "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq", GROUP: 16);
-groups!("aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq");
+groups!("avx2,vaes,vpclmulqdq", "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq");
 
-/// The lower halves are multiplied for the middle term.
-const HALVES: i32 = 0x00;
+crate::tier::helpers! {
+    "avx2";
+    fn lane_0(x: __m256i) -> __m256i {
+        _mm256_permute2x128_si256::<0x00>(x, x)
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
-    _mm256_xor_si256(a, _mm256_xor_si256(b, c))
-}
-
-/// A step of the reduction, lane by lane; see the narrower kernel.
-#[inline]
-#[target_feature(enable = "avx2,vpclmulqdq")]
-fn without_lowest(low: __m256i, above: __m256i) -> __m256i {
-    let t = multiply::<0x00>(low, _mm256_set1_epi64x(POLYNOMIAL));
-    let low = exchange::<SWAP>(low);
-    _mm256_xor_si256(opaque256(_mm256_xor_si256(low, above)), t)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lane_0(x: __m256i) -> __m256i {
-    _mm256_permute2x128_si256::<0x00>(x, x)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lane_1(x: __m256i) -> __m256i {
-    _mm256_permute2x128_si256::<0x11>(x, x)
+    fn lane_1(x: __m256i) -> __m256i {
+        _mm256_permute2x128_si256::<0x11>(x, x)
+    }
 }
 
 /// Powers of the authentication key, only as many as the message needs.
@@ -72,7 +53,7 @@ impl<'a> Powers<'a> {
         beside: &mut impl Step,
     ) -> Self {
         let h = _mm256_broadcastsi128_si256(h);
-        let h2 = dot(h, h, beside);
+        let h2 = square(h, beside);
         let to_2 = _mm256_blend_epi32::<0b1111_0000>(h2, h);
         let to_4 = dot(to_2, h2, beside);
         let h4 = lane_0(to_4);
@@ -101,74 +82,40 @@ impl<'a> Powers<'a> {
     }
 }
 
-/// What is left of a text after its whole vectors: one block or none.
-#[derive(Clone, Copy)]
-pub(in crate::kernel) struct Tail(Option<__m128i>);
-
 impl Horner {
-    /// Absorbs the AAD, padded to whole vectors in front.
-    #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn start(
-        powers: &Powers<'_>,
-        aad: &[u8],
-        beside: &mut impl Step,
-    ) -> Self {
-        let mut sum = Self(_mm256_setzero_si256());
-        let in_front = aad.len().div_ceil(16) % 2;
-        let (first, rest) = aad.split_at(aad.len().min(16 * in_front));
-        if !first.is_empty() {
-            sum.0 = _mm256_inserti128_si256::<1>(sum.0, load128_padded(first));
+    crate::tier::helpers! {
+        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq";
+        /// Starts with at most one block, the last of a vector.
+        fn pad_in_front(bytes: &[u8]) -> Self {
+            let zero = _mm256_setzero_si256();
+            match bytes {
+                [] => Self(zero),
+                _ => Self(_mm256_inserti128_si256::<1>(zero, load128_padded(bytes))),
+            }
         }
-        sum.absorb(powers, in_vectors(rest), beside);
-        sum
-    }
 
-    /// Absorbs the vectors of a text, counting the last as whole if it has both its blocks,
-    /// and returns what is left.
-    #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn absorb(
-        &mut self,
-        powers: &Powers<'_>,
-        (vectors, last): Text<'_>,
-        beside: &mut impl Step,
-    ) -> Tail {
-        if let Some((17.., last)) = last {
-            self.absorb_vectors(powers, vectors, last, beside);
-            return Tail(None);
+        /// Folds the lanes together with the tail and the length block.
+        pub(in crate::kernel) fn finish(
+            self, powers: &Powers<'_>, tail: Tail, length: __m128i, beside: &mut impl Step,
+        ) -> __m128i {
+            let zero = _mm256_setzero_si256();
+            let (tail, tail_powers, sum_powers) = match tail {
+                // (L, 0)·(H, 0) and A·(H^3, H^2).
+                None => (
+                    _mm256_inserti128_si256::<0>(zero, length),
+                    _mm256_permute2x128_si256::<0x81>(powers.to_2, powers.to_2),
+                    _mm256_permute2x128_si256::<0x21>(powers.to_4, powers.to_2),
+                ),
+                // (Y1, L)·(H^2, H) and A·(H^4, H^3).
+                Some((_, last)) => {
+                    (_mm256_inserti128_si256::<1>(last, length), powers.to_2, powers.to_4)
+                }
+            };
+            let mut product = Product::zero();
+            product.add(tail, tail_powers, halves(tail_powers));
+            product.add(self.0, sum_powers, halves(sum_powers));
+            let lanes = reduce(product.parts(), beside);
+            _mm_xor_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes))
         }
-        if let Some((last, others)) = vectors.split_last() {
-            self.absorb_vectors(powers, others, vector::load_bytes(last), beside);
-        }
-        Tail(last.map(|(_, last)| _mm256_castsi256_si128(last)))
-    }
-
-    /// Folds the lanes together with the tail and the length block.
-    #[inline]
-    #[target_feature(enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq")]
-    pub(in crate::kernel) fn finish(
-        self,
-        powers: &Powers<'_>,
-        tail: Tail,
-        length: __m128i,
-        beside: &mut impl Step,
-    ) -> __m128i {
-        let zero = _mm256_setzero_si256();
-        let (tail, tail_powers, sum_powers) = match tail.0 {
-            // (L, 0)·(H, 0) and A·(H^3, H^2).
-            None => (
-                _mm256_inserti128_si256::<0>(zero, length),
-                _mm256_permute2x128_si256::<0x81>(powers.to_2, powers.to_2),
-                _mm256_permute2x128_si256::<0x21>(powers.to_4, powers.to_2),
-            ),
-            // (Y1, L)·(H^2, H) and A·(H^4, H^3).
-            Some(block) => (_mm256_set_m128i(length, block), powers.to_2, powers.to_4),
-        };
-        let mut product = Product::zero();
-        product.add(tail, tail_powers, halves(tail_powers));
-        product.add(self.0, sum_powers, halves(sum_powers));
-        let lanes = reduce(product.parts(), beside);
-        _mm_xor_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes))
     }
 }

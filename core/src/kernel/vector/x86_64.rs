@@ -18,93 +18,87 @@ macro_rules! narrowest {
 }
 pub(in crate::kernel) use narrowest;
 
-/// Two nonces, each after four bytes of zeros.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn nonces256(nonces: &[[u8; 12]; 2]) -> __m256i {
-    let bytes = nonces.as_flattened();
-    let (Some(first), Some(second)) = (bytes.first_chunk(), bytes.last_chunk()) else {
-        return _mm256_setzero_si256();
-    };
-    let nonces = _mm256_set_m128i(load128(second), load128(first));
-    let after_zeros = _mm256_set_epi8(
-        15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, -1, -1, -1, -1, //
-        11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1,
-    );
-    _mm256_shuffle_epi8(nonces, after_zeros)
-}
-
-/// Four nonces, each after four bytes of zeros.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn nonces512(nonces: &[[u8; 12]; 4]) -> __m512i {
-    let words = _mm512_set_epi32(11, 10, 9, 0, 8, 7, 6, 0, 5, 4, 3, 0, 2, 1, 0, 0);
-    let nonces = load512_padded(nonces.as_flattened());
-    _mm512_maskz_permutexvar_epi32(0xeeee, words, nonces)
-}
-
-/// Moves the bytes of a block as many places towards the first, less 16.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn moved(block: __m128i, places: usize) -> __m128i {
-    match MOVED[places.min(32)..].first_chunk() {
-        Some(indices) => _mm_shuffle_epi8(block, load128(indices)),
-        None => block,
+crate::tier::helpers! {
+    "avx2";
+    /// Two nonces, each after four bytes of zeros.
+    fn nonces256(nonces: &[[u8; 12]; 2]) -> __m256i {
+        let bytes = nonces.as_flattened();
+        let (Some(first), Some(second)) = (bytes.first_chunk(), bytes.last_chunk()) else {
+            return _mm256_setzero_si256();
+        };
+        let nonces = _mm256_set_m128i(load128(second), load128(first));
+        let after_zeros = _mm256_set_epi8(
+            15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, -1, -1, -1, -1, //
+            11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1,
+        );
+        _mm256_shuffle_epi8(nonces, after_zeros)
     }
-}
 
-/// The last block of a text. All lengths but those below a block take the same way: CPUs cannot
-/// guess the ways of texts of different lengths.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_end(text: &[u8]) -> __m128i {
-    match text.last_chunk() {
-        Some(bytes) => moved(load128(bytes), 16 + unused(text)),
-        None => load128_padded(text),
-    }
-}
-
-/// Stores it, with bytes of the block before it.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
-    let unused = unused(text);
-    match text.last_chunk_mut() {
-        Some(bytes) => {
-            let (previous, end) = (moved(previous, 32 - unused), moved(end, 16 - unused));
-            store128(bytes, _mm_or_si128(previous, end));
+    /// Moves the bytes of a block as many places towards the first, less 16.
+    fn moved(block: __m128i, places: usize) -> __m128i {
+        match MOVED[places.min(32)..].first_chunk() {
+            Some(indices) => _mm_shuffle_epi8(block, load128(indices)),
+            None => block,
         }
-        None => store128_partial(text, end),
+    }
+
+    /// The last block of a text. All lengths but those below a block take the same way: CPUs cannot
+    /// guess the ways of texts of different lengths.
+    fn load_end(text: &[u8]) -> __m128i {
+        match text.last_chunk() {
+            Some(bytes) => moved(load128(bytes), 16 + unused(text)),
+            None => load128_padded(text),
+        }
+    }
+
+    /// Stores it, with bytes of the block before it.
+    fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
+        let unused = unused(text);
+        match text.last_chunk_mut() {
+            Some(bytes) => {
+                let (previous, end) = (moved(previous, 32 - unused), moved(end, 16 - unused));
+                store128(bytes, _mm_or_si128(previous, end));
+            }
+            None => store128_partial(text, end),
+        }
     }
 }
 
-/// The last block of a text, by one load.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn load_end_masked(text: &[u8]) -> __m128i {
-    let end = &text[text.len().saturating_sub(1) / 16 * 16..];
-    match end.try_into() {
-        Ok(block) => load128(block),
-        Err(_) => load128_masked(end),
+crate::tier::helpers! {
+    "avx512f,avx512bw,avx512vl";
+    /// Four nonces, each after four bytes of zeros.
+    fn nonces512(nonces: &[[u8; 12]; 4]) -> __m512i {
+        let words = _mm512_set_epi32(11, 10, 9, 0, 8, 7, 6, 0, 5, 4, 3, 0, 2, 1, 0, 0);
+        let nonces = load512_padded(nonces.as_flattened());
+        _mm512_maskz_permutexvar_epi32(0xeeee, words, nonces)
+    }
+
+    /// The last block of a text, by one load.
+    fn load_end_masked(text: &[u8]) -> __m128i {
+        let end = &text[text.len().saturating_sub(1) / 16 * 16..];
+        match end.try_into() {
+            Ok(block) => load128(block),
+            Err(_) => load128_masked(end),
+        }
+    }
+
+    /// Stores it.
+    fn store_end_masked(text: &mut [u8], _previous: __m128i, end: __m128i) {
+        let start = text.len().saturating_sub(1) / 16 * 16;
+        match text[start..].as_chunks_mut() {
+            ([block], _) => store128(block, end),
+            (_, rest) => store128_masked(rest, end),
+        }
     }
 }
 
-/// Stores it.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn store_end_masked(text: &mut [u8], _previous: __m128i, end: __m128i) {
-    let start = text.len().saturating_sub(1) / 16 * 16;
-    match text[start..].as_chunks_mut() {
-        ([block], _) => store128(block, end),
-        (_, rest) => store128_masked(rest, end),
-    }
-}
-
-macro_rules! vector {
-    ($module:ident, $features:literal, $vector:ident, $lanes:literal,
-     $load:ident, $store:ident, $load_padded:ident, $store_partial:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $add64:ident, $shift_left_32:ident,
-     $shuffle:ident, $words:ident, $unpack_low:ident, $shift_bytes:ident,
-     $round:ident, $last_round:ident, $shift_up:ident, $every_word:ident, $join:expr, $split:expr, $signs:expr, $adjacent_nonces:expr, $six_side_by_side:ident, $side_by_side:ident, $load_end:expr, $store_end:expr) => {
+/// Declares a module of vectors: what is the same at every width, and `$operations`.
+macro_rules! module {
+    (
+        $module:ident, $vector:ident, $lanes:literal, $features:literal,
+        $load:ident $store:ident $side_by_side:ident $six_side_by_side:ident;
+        $($operations:tt)*
+    ) => {
         pub(in crate::kernel) mod $module {
             use crate::kernel::Block;
             use crate::tier::bytes::*;
@@ -123,237 +117,161 @@ macro_rules! vector {
 
                 fn load(blocks: &[Block; LANES]) -> Vector {
                     match blocks.as_flattened().first_chunk() {
-                        Some(bytes) => $load(bytes),
+                        Some(bytes) => load_bytes(bytes),
                         None => splat(&[0; 16]),
                     }
                 }
-
                 fn store(blocks: &mut [Block; LANES], v: Vector) {
                     if let Some(bytes) = blocks.as_flattened_mut().first_chunk_mut() {
-                        $store(bytes, v);
+                        store_bytes(bytes, v);
                     }
-                }
-
-                /// At most a vector of bytes, zeros after them.
-                fn load_padded(bytes: &[u8]) -> Vector {
-                    $load_padded(bytes)
-                }
-
-                /// Stores as many bytes.
-                fn store_partial(bytes: &mut [u8], v: Vector) {
-                    $store_partial(bytes, v);
-                }
-
-                /// The same block in every lane.
-                fn broadcast(block: __m128i) -> Vector {
-                    $splat(block)
                 }
 
                 /// The same block in every lane.
                 fn splat(block: &Block) -> Vector {
-                    $splat(load128(block))
+                    broadcast(load128(block))
                 }
 
                 /// Each nonce after four bytes of zeros.
                 fn nonces(nonces: &[&[u8; 12]; LANES]) -> Vector {
-                    shift_up::<4>($join(nonces.map(|nonce| load96(nonce))))
-                }
-
-                /// The same of nonces one after the other.
-                fn adjacent_nonces(nonces: &[[u8; 12]; LANES]) -> Vector {
-                    $adjacent_nonces(nonces)
-                }
-
-                /// A block to every lane.
-                fn join(blocks: [__m128i; LANES]) -> Vector {
-                    $join(blocks)
-                }
-
-                /// The block of every lane.
-                fn split(v: Vector) -> [__m128i; LANES] {
-                    $split(v)
-                }
-
-                /// The last block of a text, which may be cut short: then zeros after it.
-                fn load_end(text: &[u8]) -> __m128i {
-                    $load_end(text)
-                }
-
-                /// Stores it; `previous` is the block before it, if the text has one.
-                fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
-                    $store_end(text, previous, end);
-                }
-
-                fn xor(a: Vector, b: Vector) -> Vector {
-                    $xor(a, b)
-                }
-
-                fn and(a: Vector, b: Vector) -> Vector {
-                    $and(a, b)
-                }
-
-                /// Sums of 32-bit words.
-                fn add32(a: Vector, b: Vector) -> Vector {
-                    $add32(a, b)
-                }
-
-                fn add64(a: Vector, b: Vector) -> Vector {
-                    $add64(a, b)
+                    shift_up::<4>(join(nonces.map(|nonce| load96(nonce))))
                 }
 
                 /// The same number in every word.
                 fn every_word(word: u32) -> Vector {
-                    $every_word(word.cast_signed())
-                }
-
-                /// In each word, its sign in all bits.
-                fn signs(a: Vector) -> Vector {
-                    $signs(a)
-                }
-
-                /// `[w0, w1, w2, w3]` to `[0, w0, 0, w2]`.
-                fn odd_words_from_even(a: Vector) -> Vector {
-                    $shift_left_32::<32>(a)
+                    every_signed_word(word.cast_signed())
                 }
 
                 /// Byte shuffle within each block; indices with the top bit give zero.
                 fn shuffle(a: Vector, indices: &Block) -> Vector {
-                    $shuffle(a, splat(indices))
+                    shuffle_by(a, splat(indices))
                 }
-
-                /// The last word of each block in all its words.
-                fn last_word(a: Vector) -> Vector {
-                    $words::<0xff>(a)
-                }
-
-                /// The low halves of `a` and of `b`, block by block.
-                fn low_halves(a: Vector, b: Vector) -> Vector {
-                    $unpack_low(a, b)
-                }
-
-                /// Each block so many bytes up, zeros below.
-                fn shift_up[const BYTES: i32](a: Vector) -> Vector {
-                    $shift_up::<BYTES>(a)
-                }
-
-                /// Each block four bytes down, zeros above.
-                fn without_first_word(a: Vector) -> Vector {
-                    $shift_bytes::<4>(a)
-                }
-
-                fn aes_round(state: Vector, key: Vector) -> Vector {
-                    $round(state, key)
-                }
-
-                fn aes_last_round(state: Vector, key: Vector) -> Vector {
-                    $last_round(state, key)
-                }
+                $($operations)*
             }
         }
     };
 }
 
-vector!(
-    m128,
-    "aes,pclmulqdq,avx2",
-    __m128i,
-    1,
-    load128,
-    store128,
-    load128_padded,
-    store128_partial,
-    core::convert::identity,
-    _mm_xor_si128,
-    _mm_and_si128,
-    _mm_add_epi32,
-    _mm_add_epi64,
-    _mm_slli_epi64,
-    _mm_shuffle_epi8,
-    _mm_shuffle_epi32,
-    _mm_unpacklo_epi64,
-    _mm_srli_si128,
-    _mm_aesenc_si128,
-    _mm_aesenclast_si128,
-    _mm_slli_si128,
-    _mm_set1_epi32,
-    |[a]: [__m128i; 1]| a,
-    |v: __m128i| [v],
-    _mm_srai_epi32::<31>,
-    |[nonce]: &[[u8; 12]; 1]| _mm_slli_si128::<4>(load96(nonce)),
-    six_side_by_side128,
-    side_by_side128,
-    super::load_end,
-    super::store_end
-);
-vector!(
-    m256,
-    "avx2,vaes,vpclmulqdq",
-    __m256i,
-    2,
-    load256,
-    store256,
-    load256_padded,
-    store256_partial,
-    _mm256_broadcastsi128_si256,
-    _mm256_xor_si256,
-    _mm256_and_si256,
-    _mm256_add_epi32,
-    _mm256_add_epi64,
-    _mm256_slli_epi64,
-    _mm256_shuffle_epi8,
-    _mm256_shuffle_epi32,
-    _mm256_unpacklo_epi64,
-    _mm256_bsrli_epi128,
-    _mm256_aesenc_epi128,
-    _mm256_aesenclast_epi128,
-    _mm256_bslli_epi128,
-    _mm256_set1_epi32,
-    |[a, b]: [__m128i; 2]| _mm256_set_m128i(b, a),
-    |v: __m256i| [_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)],
-    _mm256_srai_epi32::<31>,
-    super::nonces256,
-    six_side_by_side256,
-    side_by_side256,
-    super::load_end,
-    super::store_end
-);
-vector!(
-    m512,
-    "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
-    __m512i,
-    4,
-    load512,
-    store512,
-    load512_narrow,
-    store512_narrow,
-    _mm512_broadcast_i32x4,
-    _mm512_xor_si512,
-    _mm512_and_si512,
-    _mm512_add_epi32,
-    _mm512_add_epi64,
-    _mm512_slli_epi64,
-    _mm512_shuffle_epi8,
-    _mm512_shuffle_epi32,
-    _mm512_unpacklo_epi64,
-    _mm512_bsrli_epi128,
-    _mm512_aesenc_epi128,
-    _mm512_aesenclast_epi128,
-    _mm512_bslli_epi128,
-    _mm512_set1_epi32,
-    |[a, b, c, d]: [__m128i; 4]| {
-        let low = _mm256_set_m128i(b, a);
-        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), _mm256_set_m128i(d, c))
-    },
-    |v: __m512i| [
-        _mm512_castsi512_si128(v),
-        _mm512_extracti32x4_epi32::<1>(v),
-        _mm512_extracti32x4_epi32::<2>(v),
-        _mm512_extracti32x4_epi32::<3>(v),
-    ],
-    _mm512_srai_epi32::<31>,
-    super::nonces512,
-    six_side_by_side512,
-    side_by_side512,
-    super::load_end_masked,
-    super::store_end_masked
-);
+/// Declares the three widths. Each operation is given as what it is called at 128, 256 and 512
+/// bits.
+macro_rules! vectors {
+    ($(
+        $(#[$meta:meta])*
+        fn $name:ident $([$($generics:tt)*])? ($($argument:ident: $type:ty),*) $(-> $result:ty)?
+            = $m128:expr, $m256:expr, $m512:expr;
+    )*) => {
+        module! {
+            m128, __m128i, 1, "aes,pclmulqdq,avx2",
+            load128 store128 side_by_side128 six_side_by_side128;
+            $(
+                $(#[$meta])*
+                fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
+                    $m128($($argument),*)
+                }
+            )*
+        }
+        module! {
+            m256, __m256i, 2, "avx2,vaes,vpclmulqdq",
+            load256 store256 side_by_side256 six_side_by_side256;
+            $(
+                $(#[$meta])*
+                fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
+                    $m256($($argument),*)
+                }
+            )*
+        }
+        module! {
+            m512, __m512i, 4, "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
+            load512 store512 side_by_side512 six_side_by_side512;
+            $(
+                $(#[$meta])*
+                fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
+                    $m512($($argument),*)
+                }
+            )*
+        }
+    };
+}
+
+vectors! {
+    /// At most a vector of bytes, zeros after them.
+    fn load_padded(bytes: &[u8]) -> Vector = load128_padded, load256_padded, load512_narrow;
+
+    /// Stores as many bytes.
+    fn store_partial(bytes: &mut [u8], v: Vector)
+        = store128_partial, store256_partial, store512_narrow;
+
+    /// The same block in every lane.
+    fn broadcast(block: __m128i) -> Vector
+        = core::convert::identity, _mm256_broadcastsi128_si256, _mm512_broadcast_i32x4;
+
+    /// Nonces one after the other, each after four bytes of zeros.
+    fn adjacent_nonces(nonces: &[[u8; 12]; LANES]) -> Vector
+        = |[nonce]: &[[u8; 12]; 1]| shift_up::<4>(load96(nonce)),
+        super::nonces256, super::nonces512;
+
+    /// A block to every lane.
+    fn join(blocks: [__m128i; LANES]) -> Vector
+        = |[a]: [__m128i; 1]| a,
+        |[a, b]: [__m128i; 2]| _mm256_set_m128i(b, a),
+        |[a, b, c, d]: [__m128i; 4]| {
+            let low = _mm256_set_m128i(b, a);
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), _mm256_set_m128i(d, c))
+        };
+
+    /// The block of every lane.
+    fn split(v: Vector) -> [__m128i; LANES]
+        = |v: __m128i| [v],
+        |v: __m256i| [_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)],
+        |v: __m512i| [
+            _mm512_castsi512_si128(v),
+            _mm512_extracti32x4_epi32::<1>(v),
+            _mm512_extracti32x4_epi32::<2>(v),
+            _mm512_extracti32x4_epi32::<3>(v),
+        ];
+
+    /// The last block of a text, which may be cut short: then zeros after it.
+    fn load_end(text: &[u8]) -> __m128i = super::load_end, super::load_end, super::load_end_masked;
+
+    /// Stores it; `previous` is the block before it, if the text has one.
+    fn store_end(text: &mut [u8], previous: __m128i, end: __m128i)
+        = super::store_end, super::store_end, super::store_end_masked;
+    fn xor(a: Vector, b: Vector) -> Vector = _mm_xor_si128, _mm256_xor_si256, _mm512_xor_si512;
+    fn and(a: Vector, b: Vector) -> Vector = _mm_and_si128, _mm256_and_si256, _mm512_and_si512;
+
+    /// Sums of 32-bit words.
+    fn add32(a: Vector, b: Vector) -> Vector = _mm_add_epi32, _mm256_add_epi32, _mm512_add_epi32;
+    fn add64(a: Vector, b: Vector) -> Vector = _mm_add_epi64, _mm256_add_epi64, _mm512_add_epi64;
+    fn every_signed_word(word: i32) -> Vector
+        = _mm_set1_epi32, _mm256_set1_epi32, _mm512_set1_epi32;
+
+    /// In each word, its sign in all bits.
+    fn signs(a: Vector) -> Vector
+        = _mm_srai_epi32::<31>, _mm256_srai_epi32::<31>, _mm512_srai_epi32::<31>;
+
+    /// `[w0, w1, w2, w3]` to `[0, w0, 0, w2]`.
+    fn odd_words_from_even(a: Vector) -> Vector
+        = _mm_slli_epi64::<32>, _mm256_slli_epi64::<32>, _mm512_slli_epi64::<32>;
+    fn shuffle_by(a: Vector, indices: Vector) -> Vector
+        = _mm_shuffle_epi8, _mm256_shuffle_epi8, _mm512_shuffle_epi8;
+
+    /// The last word of each block in all its words.
+    fn last_word(a: Vector) -> Vector
+        = _mm_shuffle_epi32::<0xff>, _mm256_shuffle_epi32::<0xff>, _mm512_shuffle_epi32::<0xff>;
+
+    /// The low halves of `a` and of `b`, block by block.
+    fn low_halves(a: Vector, b: Vector) -> Vector
+        = _mm_unpacklo_epi64, _mm256_unpacklo_epi64, _mm512_unpacklo_epi64;
+
+    /// Each block so many bytes up, zeros below.
+    fn shift_up[const BYTES: i32](a: Vector) -> Vector
+        = _mm_slli_si128::<BYTES>, _mm256_bslli_epi128::<BYTES>, _mm512_bslli_epi128::<BYTES>;
+
+    /// Each block four bytes down, zeros above.
+    fn without_first_word(a: Vector) -> Vector
+        = _mm_srli_si128::<4>, _mm256_bsrli_epi128::<4>, _mm512_bsrli_epi128::<4>;
+    fn aes_round(state: Vector, key: Vector) -> Vector
+        = _mm_aesenc_si128, _mm256_aesenc_epi128, _mm512_aesenc_epi128;
+    fn aes_last_round(state: Vector, key: Vector) -> Vector
+        = _mm_aesenclast_si128, _mm256_aesenclast_epi128, _mm512_aesenclast_epi128;
+}

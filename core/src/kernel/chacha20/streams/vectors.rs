@@ -30,11 +30,8 @@ macro_rules! xor_streams {
 
         kernel! {
             fn xor_streams(
-                tier: $tier,
-                key: &[u8; KEY_LEN],
-                nonces: &[StreamNonce],
-                extended: bool,
-                texts: &mut [&mut [u8]]
+                tier: $tier, key: &[u8; KEY_LEN], nonces: &[StreamNonce], extended: bool,
+                texts: &mut [&mut [u8]],
             ) {
                 let nonces = in_lanes(nonces);
                 let mut keys = Keys([[0; 4 * LANES]; 8]);

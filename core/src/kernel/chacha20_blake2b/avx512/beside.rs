@@ -276,9 +276,7 @@ kernel! {
         // SAFETY: one block and no text.
         unsafe { absorb(&mut state.h, state.t, last, block, 1, rows, ptr::null_mut()) };
     }
-}
 
-kernel! {
     /// Absorbs `len` bytes of `data`, whole groups of which none ends the message, and XORs
     /// keystream into as many: group by group, the hash first.
     ///

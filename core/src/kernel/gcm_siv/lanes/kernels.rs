@@ -1,5 +1,35 @@
 //! The implementation of [`GcmSivLanes`](super::GcmSivLanes), for every width of vector.
 
+/// Methods that call a kernel of the same name, which may take the keys' length, or all groups of
+/// vectors or half of them.
+macro_rules! calls {
+    (with_keys: $($name:ident($($argument:ident: $type:ty),*);)*) => { $(
+        #[inline(always)]
+        fn $name(self, $($argument: $type),*) {
+            $name(self.0, self, $($argument),*);
+        }
+    )* };
+    (without_keys: $($name:ident($($argument:ident: $type:ty),*);)*) => { $(
+        #[inline(always)]
+        fn $name(self, $($argument: $type),*) {
+            $name(self.0, $($argument),*);
+        }
+    )* };
+    (
+        $groups:literal:
+        $($name:ident($workspace:ident: $type:ty $(, $argument:ident: $other:ty)*);)*
+    ) => { $(
+        #[inline(always)]
+        fn $name(self, $workspace: $type $(, $argument: $other)*) {
+            if $workspace.messages <= Self::MESSAGES / 2 {
+                $name(self.0, self, [(); $groups / 2], $workspace $(, $argument)*);
+            } else {
+                $name(self.0, self, [(); $groups], $workspace $(, $argument)*);
+            }
+        }
+    )* };
+}
+
 /// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side.
 macro_rules! lanes {
     (
@@ -11,6 +41,7 @@ macro_rules! lanes {
             DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Work, Workspace,
         };
         use core::ops::Range;
+        use super::lanes::calls;
         use $crate::tier::Token;
         use $crate::tier::bytes::prefetch;
         use $crate::tier::stack::WipeExtent;
@@ -39,78 +70,30 @@ macro_rules! lanes {
                 }
             }
 
-            #[inline(always)]
-            fn derive_lanes(
-                self,
-                workspace: &mut Workspace,
-                first: usize,
-                nonces: [&[u8; 12]; DERIVED],
-            ) {
-                derive_lanes(self.0, self, workspace, first, nonces);
+            calls! {
+                with_keys:
+                derive_lanes(workspace: &mut Workspace, first: usize, nonces: [&[u8; 12]; DERIVED]);
+                derive_adjacent(
+                    workspace: &mut Workspace, first: usize, nonces: &[[u8; 12]; DERIVED]
+                );
             }
-
-            #[inline(always)]
-            fn derive_adjacent(
-                self,
-                workspace: &mut Workspace,
-                first: usize,
-                nonces: &[[u8; 12]; DERIVED],
-            ) {
-                derive_adjacent(self.0, self, workspace, first, nonces);
+            calls! {
+                without_keys:
+                load_lanes(
+                    workspace: &mut Workspace, rows: Range<usize>, first: usize,
+                    texts: [&[u8]; DERIVED]
+                );
+                load_lane(workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8]);
+                store_lanes(
+                    workspace: &Workspace, rows: Range<usize>, first: usize,
+                    texts: &mut [&mut [u8]; DERIVED]
+                );
             }
-
-            #[inline(always)]
-            fn load_lanes(
-                self,
-                workspace: &mut Workspace,
-                rows: Range<usize>,
-                first: usize,
-                texts: [&[u8]; DERIVED],
-            ) {
-                load_lanes(self.0, workspace, rows, first, texts);
-            }
-
-            #[inline(always)]
-            fn load_lane(self, workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8]) {
-                load_lane(self.0, workspace, row, lane, bytes);
-            }
-
-            #[inline(always)]
-            fn store_lanes(
-                self,
-                workspace: &Workspace,
-                rows: Range<usize>,
-                first: usize,
-                texts: &mut [&mut [u8]; DERIVED],
-            ) {
-                store_lanes(self.0, workspace, rows, first, texts);
-            }
-
-            #[inline(always)]
-            fn expand_lanes(self, workspace: &mut Workspace) {
-                if workspace.messages <= Self::MESSAGES / 2 {
-                    expand_lanes(self.0, self, [(); $groups / 2], workspace);
-                } else {
-                    expand_lanes(self.0, self, [(); $groups], workspace);
-                }
-            }
-
-            #[inline(always)]
-            fn tag_lanes(self, workspace: &mut Workspace, rows: usize) {
-                if workspace.messages <= Self::MESSAGES / 2 {
-                    tag_lanes(self.0, self, [(); $groups / 2], workspace, rows);
-                } else {
-                    tag_lanes(self.0, self, [(); $groups], workspace, rows);
-                }
-            }
-
-            #[inline(always)]
-            fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, from_delay: bool) {
-                if workspace.messages <= Self::MESSAGES / 2 {
-                    encrypt_lanes(self.0, self, [(); $groups / 2], workspace, rows, from_delay);
-                } else {
-                    encrypt_lanes(self.0, self, [(); $groups], workspace, rows, from_delay);
-                }
+            calls! {
+                $groups:
+                expand_lanes(workspace: &mut Workspace);
+                tag_lanes(workspace: &mut Workspace, rows: usize);
+                encrypt_lanes(workspace: &mut Workspace, rows: Range<usize>, from_delay: bool);
             }
 
             #[inline(always)]
@@ -133,9 +116,7 @@ macro_rules! lanes {
             fn run[W: Work](tier: $tier, work: W) {
                 work.run();
             }
-        }
 
-        kernel! {
             fn derive_lanes[const ROUND_KEYS: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, workspace: &mut Workspace,
                 first: usize, nonces: [&[u8; 12]; DERIVED],
@@ -146,9 +127,7 @@ macro_rules! lanes {
                     derive_in_lanes::<ROUND_KEYS>(workspace, v::nonces(nonces), g);
                 }
             }
-        }
 
-        kernel! {
             fn derive_adjacent[const ROUND_KEYS: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, workspace: &mut Workspace,
                 first: usize, nonces: &[[u8; 12]; DERIVED],
@@ -159,9 +138,7 @@ macro_rules! lanes {
                     derive_in_lanes::<ROUND_KEYS>(workspace, v::adjacent_nonces(nonces), g);
                 }
             }
-        }
 
-        kernel! {
             fn load_lanes(
                 tier: $tier, workspace: &mut Workspace, rows: Range<usize>, first: usize,
                 texts: [&[u8]; DERIVED],
@@ -215,9 +192,7 @@ macro_rules! lanes {
                     store_vector(last, g, v::join(ends));
                 }
             }
-        }
 
-        kernel! {
             fn store_lanes(
                 tier: $tier, workspace: &Workspace, rows: Range<usize>, first: usize,
                 texts: &mut [&mut [u8]; DERIVED],
@@ -271,9 +246,7 @@ macro_rules! lanes {
                     }
                 }
             }
-        }
 
-        kernel! {
             fn load_lane(
                 tier: $tier, workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8],
             ) {
@@ -286,18 +259,14 @@ macro_rules! lanes {
                     store128(&mut row[lane % MESSAGES], v::load_end(rest));
                 }
             }
-        }
 
-        kernel! {
             fn expand_lanes[const ROUND_KEYS: usize, const G: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, groups: [(); G], workspace: &mut Workspace,
             ) {
                 let (_, _) = (lanes, groups);
                 expand_in_lanes::<ROUND_KEYS, G>(&mut workspace.keys.encryption);
             }
-        }
 
-        kernel! {
             fn tag_lanes[const ROUND_KEYS: usize, const G: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, groups: [(); G], workspace: &mut Workspace, rows: usize,
             ) {
@@ -314,9 +283,7 @@ macro_rules! lanes {
                     store_vector(&mut workspace.tags, g, tags);
                 }
             }
-        }
 
-        kernel! {
             fn encrypt_lanes[const ROUND_KEYS: usize, const G: usize](
                 tier: $tier, lanes: Lanes<ROUND_KEYS>, groups: [(); G], workspace: &mut Workspace,
                 rows: Range<usize>, from_delay: bool,
@@ -351,9 +318,7 @@ macro_rules! lanes {
                     }
                 }
             }
-        }
 
-        kernel! {
             fn cut_lanes[const G: usize](
                 tier: $tier, groups: [(); G], workspace: &mut Workspace, row: usize,
             ) {
@@ -375,4 +340,4 @@ macro_rules! lanes {
         super::lanes::steps!($features, $module);
     };
 }
-pub(in crate::kernel::gcm_siv) use lanes;
+pub(in crate::kernel::gcm_siv) use {calls, lanes};

@@ -5,7 +5,7 @@
 
 use super::super::Block;
 use super::super::byte_sliced::{self, RoundKeys};
-use super::super::constants::{l, l_inverse};
+use super::super::constants::turned;
 use super::super::lanes::{key_schedule, lanes};
 use super::super::round_keys::feistel;
 use super::{DOUBLING_SHIFT, PI, PI_INVERSE, Vector};
@@ -25,24 +25,12 @@ struct Masks([[[u8; 32]; 16]; 8]);
 
 const fn masks(inverse: bool) -> Masks {
     let mut masks = Masks([[[0; 32]; 16]; 8]);
-    let mut from = 0;
-    while from < 16 {
-        let mut unit = [0; 16];
-        unit[from] = 1;
-        let column = if inverse { l_inverse(unit) } else { l(unit) };
-        let mut to = 0;
-        while to < 16 {
-            let turn = (from + 16 - to) % 16;
-            let mut bit = 0;
-            while bit < 8 {
-                let mask = 0_u8.wrapping_sub(column[to] >> bit & 1);
-                masks.0[bit][turn][to] = mask;
-                masks.0[bit][turn][16 + to] = mask;
-                bit += 1;
-            }
-            to += 1;
-        }
-        from += 1;
+    let turned = turned(inverse);
+    let mut i = 0;
+    while i < 8 * 16 * 32 {
+        let (bit, turn, byte) = (i / 512, i / 32 % 16, i % 32);
+        masks.0[bit][turn][byte] = 0_u8.wrapping_sub(turned[turn][byte % 16] >> bit & 1);
+        i += 1;
     }
     masks
 }
@@ -53,51 +41,46 @@ static L_INVERSE: Masks = masks(true);
 /// Blocks in a vector.
 pub(in super::super) const LANES: usize = 2;
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn linear(masks: &Masks, v: Vector, key: Vector) -> Vector {
-    macro_rules! turned {
-        ($($by:literal)*) => { [$( _mm256_alignr_epi8::<$by>(v, v) ),*] };
-    }
-    let turned = turned!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-    let mut sum = broadcast([0; 8]);
-    for (bit, masks) in masks.0.iter().enumerate().rev() {
-        let mut terms = [broadcast([0; 8]); 2];
-        for (i, (v, mask)) in turned.iter().zip(masks).enumerate() {
-            terms[i % 2] = xor(terms[i % 2], _mm256_and_si256(*v, load256(mask)));
+crate::tier::helpers! {
+    "avx2";
+    fn linear(masks: &Masks, v: Vector, key: Vector) -> Vector {
+        macro_rules! turned {
+            ($($by:literal)*) => { [$( _mm256_alignr_epi8::<$by>(v, v) ),*] };
         }
-        sum = xor(sum, xor(terms[0], terms[1]));
-        if bit > 0 {
-            sum = double(sum);
+        let turned = turned!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        let mut sum = broadcast([0; 8]);
+        for (bit, masks) in masks.0.iter().enumerate().rev() {
+            let mut terms = [broadcast([0; 8]); 2];
+            for (i, (v, mask)) in turned.iter().zip(masks).enumerate() {
+                terms[i % 2] = xor(terms[i % 2], _mm256_and_si256(*v, load256(mask)));
+            }
+            sum = xor(sum, xor(terms[0], terms[1]));
+            if bit > 0 {
+                sum = double(sum);
+            }
+        }
+        xor(sum, xor(broadcast([DOUBLING_SHIFT; 8]), key))
+    }
+
+    pub(in super::super) fn in_both_lanes(block: &Block) -> __m256i {
+        _mm256_broadcastsi128_si256(load128(block))
+    }
+
+    /// One block, in both lanes, or two.
+    pub(in super::super) fn load_pair(pair: &[Block]) -> __m256i {
+        match (pair.as_flattened().try_into(), pair) {
+            (Ok(pair), _) => load256(pair),
+            (_, [block, ..]) => in_both_lanes(block),
+            _ => _mm256_setzero_si256(),
         }
     }
-    xor(sum, xor(broadcast([DOUBLING_SHIFT; 8]), key))
-}
 
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(in super::super) fn in_both_lanes(block: &Block) -> __m256i {
-    _mm256_broadcastsi128_si256(load128(block))
-}
-
-/// One block, in both lanes, or two.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(in super::super) fn load_pair(pair: &[Block]) -> __m256i {
-    match (pair.as_flattened().try_into(), pair) {
-        (Ok(pair), _) => load256(pair),
-        (_, [block, ..]) => in_both_lanes(block),
-        _ => _mm256_setzero_si256(),
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(in super::super) fn store_pair(pair: &mut [Block], v: __m256i) {
-    if let Ok(pair) = pair.as_flattened_mut().try_into() {
-        store256(pair, v);
-    } else if let [block, ..] = pair {
-        store128(block, _mm256_castsi256_si128(v));
+    pub(in super::super) fn store_pair(pair: &mut [Block], v: __m256i) {
+        if let Ok(pair) = pair.as_flattened_mut().try_into() {
+            store256(pair, v);
+        } else if let [block, ..] = pair {
+            store128(block, _mm256_castsi256_si128(v));
+        }
     }
 }
 

@@ -20,46 +20,39 @@ static PI: Table = Table(RENAMED_PI);
 static PI_INVERSE: Table = Table(RENAMED_PI_INVERSE);
 const LANES: usize = 4;
 
-#[inline]
-#[target_feature(enable = "avx512f,gfni")]
-fn enter(v: Vector) -> Vector {
-    _mm512_gf2p8affine_epi64_epi8::<0>(v, _mm512_set1_epi64(RENAME))
-}
+crate::tier::helpers! {
+    "avx512f,avx512bw,avx512vbmi,gfni";
+    fn enter(v: Vector) -> Vector {
+        _mm512_gf2p8affine_epi64_epi8::<0>(v, _mm512_set1_epi64(RENAME))
+    }
 
-#[inline]
-#[target_feature(enable = "avx512f,gfni")]
-fn leave(v: Vector) -> Vector {
-    _mm512_gf2p8affine_epi64_epi8::<0>(v, _mm512_set1_epi64(RENAME_BACK))
-}
+    fn leave(v: Vector) -> Vector {
+        _mm512_gf2p8affine_epi64_epi8::<0>(v, _mm512_set1_epi64(RENAME_BACK))
+    }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn in_lanes(block: &Block) -> Vector {
-    _mm512_broadcast_i32x4(load128(block))
-}
+    fn in_lanes(block: &Block) -> Vector {
+        _mm512_broadcast_i32x4(load128(block))
+    }
 
-/// At most four blocks, zeros after them.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn load(blocks: &[Block]) -> Vector {
-    let bytes = blocks.as_flattened();
-    match bytes.try_into() {
-        Ok(whole) => load512(whole),
-        Err(_) => load512_padded(bytes),
+    /// At most four blocks, zeros after them.
+    fn load(blocks: &[Block]) -> Vector {
+        let bytes = blocks.as_flattened();
+        match bytes.try_into() {
+            Ok(whole) => load512(whole),
+            Err(_) => load512_padded(bytes),
+        }
+    }
+
+    fn store(blocks: &mut [Block], v: Vector) {
+        let bytes = blocks.as_flattened_mut();
+        match bytes.first_chunk_mut() {
+            Some(whole) => store512(whole, v),
+            None => store512_partial(bytes, v),
+        }
     }
 }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn store(blocks: &mut [Block], v: Vector) {
-    let bytes = blocks.as_flattened_mut();
-    match bytes.first_chunk_mut() {
-        Some(whole) => store512(whole, v),
-        None => store512_partial(bytes, v),
-    }
-}
-
-linear!("avx512f,avx512bw,gfni");
+linear!("avx512f,avx512bw,avx512vbmi,gfni");
 
 mod four {
     use super::*;
@@ -84,45 +77,20 @@ mod two {
     use crate::tier::kernel;
     use core::arch::x86_64::*;
 
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn load(blocks: &[Block]) -> Vector {
-        _mm512_castsi256_si512(load_pair(blocks))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn store(blocks: &mut [Block], v: Vector) {
-        store_pair(blocks, _mm512_castsi512_si256(v));
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vl,avx512bw,gfni")]
-    fn linear(multipliers: &Multipliers, v: Vector, key: Vector) -> Vector {
-        let [v, key] = [v, key].map(|v| _mm512_castsi512_si256(v));
-        _mm512_castsi256_si512(narrow::linear(multipliers, v, key))
-    }
-
-    /// L in vectors of two lanes.
-    mod narrow {
-        use super::super::super::super::avx2::few_blocks::in_both_lanes as in_lanes;
-        use super::super::super::super::lanes::linear;
-        use super::Multipliers;
-        use _mm256_alignr_epi8 as align;
-        use _mm256_gf2p8mul_epi8 as multiply;
-        use _mm256_shuffle_epi32 as turn_words;
-        use _mm256_xor_si256 as xor;
-        use core::arch::x86_64::*;
-
-        type Vector = __m256i;
-
-        #[inline]
-        #[target_feature(enable = "avx512f,avx512vl")]
-        fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
-            _mm256_ternarylogic_epi64::<0x96>(a, b, c)
+    crate::tier::helpers! {
+        "avx512f,avx512vl,avx512bw,avx512vbmi,gfni";
+        fn load(blocks: &[Block]) -> Vector {
+            _mm512_castsi256_si512(load_pair(blocks))
         }
 
-        linear!("avx512f,avx512vl,avx512bw,gfni");
+        fn store(blocks: &mut [Block], v: Vector) {
+            store_pair(blocks, _mm512_castsi512_si256(v));
+        }
+
+        fn linear(multipliers: &Multipliers, v: Vector, key: Vector) -> Vector {
+            let [v, key] = [v, key].map(|v| _mm512_castsi512_si256(v));
+            _mm512_castsi256_si512(super::super::super::vaes256::lanes::linear(multipliers, v, key))
+        }
     }
 
     lanes!(Avx512, "avx512f,avx512vl,avx512bw,avx512vbmi,gfni", VECTORS: 1);

@@ -3,20 +3,12 @@
 
 use super::super::avx2::few_blocks::{in_both_lanes, load_pair};
 use super::super::round_keys;
-use super::{FAR, NEAR, RoundKeys, matrix};
+use super::{Block, FAR, NEAR, RoundKeys, matrix};
 use crate::tier::bytes::{load256, store256};
 use core::arch::x86_64::*;
 
 /// The bytes of a lane from the last to the first.
-static REVERSED: [u8; 16] = {
-    let mut places = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        places[i] = 15 - i as u8;
-        i += 1;
-    }
-    places
-};
+static REVERSED: Block = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 /// Entry `i` takes bytes `4·i`, …, `4·i + 3`, each eight times, from lanes that are equal.
 static EIGHT_TIMES: [[u8; 32]; 4] = {

@@ -37,84 +37,72 @@ macro_rules! byte_slices {
         /// The blocks of one group.
         const BLOCKS: usize = size_of::<Vector>();
 
-        /// Vector `i` of the result holds byte `i` of the blocks, or the reverse.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn transpose(v: [Vector; 16]) -> [Vector; 16] {
-            let v = interleave!(v, 0 1 2 3 4 5 6 7);
-            let v = interleave!(v, 0 1 2 3 4 5 6 7);
-            let v = interleave!(v, 0 1 2 3 4 5 6 7);
-            interleave!(v, 0 1 2 3 4 5 6 7)
-        }
-
-        /// Loads blocks as vectors of their bytes, the leftmost first.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn load_bytes(blocks: &[Block; BLOCKS]) -> [Vector; 16] {
-            let mut v = [broadcast([0; 8]); 16];
-            for (vector, bytes) in v.iter_mut().zip(blocks.as_flattened().as_chunks().0) {
-                *vector = load(bytes);
+        $crate::tier::helpers! {
+            $features;
+            /// Vector `i` of the result holds byte `i` of the blocks, or the reverse.
+            fn transpose(v: [Vector; 16]) -> [Vector; 16] {
+                let v = interleave!(v, 0 1 2 3 4 5 6 7);
+                let v = interleave!(v, 0 1 2 3 4 5 6 7);
+                let v = interleave!(v, 0 1 2 3 4 5 6 7);
+                interleave!(v, 0 1 2 3 4 5 6 7)
             }
-            transpose(v)
-        }
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn store_bytes(v: [Vector; 16], blocks: &mut [Block; BLOCKS]) {
-            let v = transpose(v);
-            for (vector, bytes) in v.iter().zip(blocks.as_flattened_mut().as_chunks_mut().0) {
-                store(bytes, *vector);
-            }
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn add_first_key(v: &mut [Vector; 16], keys: &RoundKeys) {
-            for (vector, byte) in v.iter_mut().zip(&keys.first) {
-                *vector = xor(*vector, broadcast(*byte));
-            }
-        }
-
-        /// Encrypts what `bytes_of` makes of a group. Each way to load has a copy of the rounds:
-        /// a function that two call would take its vectors through memory.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn encrypt_bytes(
-            keys: &RoundKeys,
-            group: &mut [Block; BLOCKS],
-            bytes_of: impl FnOnce(&[Block; BLOCKS]) -> [Vector; 16],
-        ) {
-            let mut v = bytes_of(group);
-            add_first_key(&mut v, keys);
-            v.reverse();
-            for keys in &keys.encryption {
-                for vector in &mut v {
-                    *vector = substitute(&PI, *vector);
+            /// Loads blocks as vectors of their bytes, the leftmost first.
+            fn load_bytes(blocks: &[Block; BLOCKS]) -> [Vector; 16] {
+                let mut v = [broadcast([0; 8]); 16];
+                for (vector, bytes) in v.iter_mut().zip(blocks.as_flattened().as_chunks().0) {
+                    *vector = load(bytes);
                 }
-                v = $linear!(v, keys);
+                transpose(v)
             }
-            v.reverse();
-            store_bytes(v, group);
-        }
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn encrypt_group(keys: &RoundKeys, group: &mut [Block; BLOCKS]) {
-            encrypt_bytes(keys, group, |group| load_bytes(group));
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn decrypt_group(keys: &ToDecrypt, group: &mut [Block; BLOCKS]) {
-            let mut v = load_bytes(group);
-            for keys in &keys.inverse.0 {
-                v = $linear!(v, keys);
-                for vector in &mut v {
-                    *vector = substitute_inverse(&PI_INVERSE, *vector);
+            fn store_bytes(v: [Vector; 16], blocks: &mut [Block; BLOCKS]) {
+                let v = transpose(v);
+                for (vector, bytes) in v.iter().zip(blocks.as_flattened_mut().as_chunks_mut().0) {
+                    store(bytes, *vector);
                 }
             }
-            add_first_key(&mut v, keys);
-            store_bytes(v, group);
+
+            fn add_first_key(v: &mut [Vector; 16], keys: &RoundKeys) {
+                for (vector, byte) in v.iter_mut().zip(&keys.first) {
+                    *vector = xor(*vector, broadcast(*byte));
+                }
+            }
+
+            /// Encrypts what `bytes_of` makes of a group. Each way to load has a copy of the
+            /// rounds: a function that two call would take its vectors through memory.
+            fn encrypt_bytes(
+                keys: &RoundKeys, group: &mut [Block; BLOCKS],
+                bytes_of: impl FnOnce(&[Block; BLOCKS]) -> [Vector; 16],
+            ) {
+                let mut v = bytes_of(group);
+                add_first_key(&mut v, keys);
+                v.reverse();
+                for keys in &keys.encryption {
+                    for vector in &mut v {
+                        *vector = substitute(&PI, *vector);
+                    }
+                    v = $linear!(v, keys);
+                }
+                v.reverse();
+                store_bytes(v, group);
+            }
+
+            fn encrypt_group(keys: &RoundKeys, group: &mut [Block; BLOCKS]) {
+                encrypt_bytes(keys, group, |group| load_bytes(group));
+            }
+
+            fn decrypt_group(keys: &ToDecrypt, group: &mut [Block; BLOCKS]) {
+                let mut v = load_bytes(group);
+                for keys in &keys.inverse.0 {
+                    v = $linear!(v, keys);
+                    for vector in &mut v {
+                        *vector = substitute_inverse(&PI_INVERSE, *vector);
+                    }
+                }
+                add_first_key(&mut v, keys);
+                store_bytes(v, group);
+            }
         }
 
         kernel! {
@@ -123,9 +111,7 @@ macro_rules! byte_slices {
                     tier, keys, blocks, $few, encrypt_group $(, $few_blocks::encrypt_blocks)?
                 );
             }
-        }
 
-        kernel! {
             fn decrypt_blocks(tier: $tier, keys: &ToDecrypt, blocks: &mut [Block]) {
                 in_groups!(
                     tier, keys, blocks, $few, decrypt_group $(, $few_blocks::decrypt_blocks)?

@@ -10,7 +10,7 @@ use super::super::avx2::few_blocks::{
 use super::super::byte_sliced::{RoundKeys, gfni};
 use super::super::lanes::{key_schedule, lanes, linear};
 use super::super::nibbles::{InverseTables, Tables};
-use super::super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
+use super::super::pi::{ALPHA, OMEGA, compose, invert_linear, tabulate};
 use super::super::round_keys::feistel;
 use super::{
     Substitution, Vector, affine, inverse, substitute, substitute_inverse, substitution, xor, xor3,
@@ -21,34 +21,22 @@ use _mm256_gf2p8mul_epi8 as multiply;
 use _mm256_shuffle_epi32 as turn_words;
 use core::arch::x86_64::*;
 
-/// `outer(inner(x))`.
-const fn after(outer: [u8; 256], inner: [u8; 256]) -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        table[x] = outer[inner[x] as usize];
-        x += 1;
-    }
-    table
-}
-
 static PI: Substitution<Tables> =
-    substitution(&after(tabulate(ALPHA), RENAMED_BACK), &after(RENAMED, tabulate(OMEGA)));
+    substitution(&compose(tabulate(ALPHA), RENAMED_BACK), &compose(RENAMED, tabulate(OMEGA)));
 static PI_INVERSE: Substitution<InverseTables> = inverse(
-    &after(tabulate(invert_linear(OMEGA)), RENAMED_BACK),
-    &after(RENAMED, tabulate(invert_linear(ALPHA))),
+    &compose(tabulate(invert_linear(OMEGA)), RENAMED_BACK),
+    &compose(RENAMED, tabulate(invert_linear(ALPHA))),
 );
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn enter(v: Vector) -> Vector {
-    affine(v, RENAME)
-}
+crate::tier::helpers! {
+    "avx2,gfni";
+    fn enter(v: Vector) -> Vector {
+        affine(v, RENAME)
+    }
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn leave(v: Vector) -> Vector {
-    affine(v, RENAME_BACK)
+    fn leave(v: Vector) -> Vector {
+        affine(v, RENAME_BACK)
+    }
 }
 
 linear!("avx2,gfni");

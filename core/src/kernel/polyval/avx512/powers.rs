@@ -20,46 +20,40 @@ pub(in crate::kernel) struct LowPowers<const N: usize> {
 }
 
 impl<const N: usize> LowPowers<N> {
-    /// The powers for a message of at most 64 bytes of AAD and `N` vectors.
-    #[inline]
-    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-    pub(in crate::kernel) fn for_message(
-        h: __m128i,
-        aad_len: usize,
-        text_len: usize,
-        _room: &mut ShortRoom,
-        beside: &mut impl Step,
-    ) -> Self {
-        let mut powers = Self::first_four(h, beside);
-        beside.step();
-        beside.step();
-        if aad_len.div_ceil(16) + text_len.div_ceil(16) > 3 {
-            powers.add_four(&mut ());
+    crate::tier::helpers! {
+        "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni";
+        /// The powers for a message of at most 64 bytes of AAD and `N` vectors.
+        pub(in crate::kernel) fn for_message(
+            h: __m128i, aad_len: usize, text_len: usize, _room: &mut ShortRoom,
+            beside: &mut impl Step,
+        ) -> Self {
+            let mut powers = Self::first_four(h, beside);
+            beside.step();
+            beside.step();
+            if aad_len.div_ceil(16) + text_len.div_ceil(16) > 3 {
+                powers.add_four(&mut ());
+            }
+            powers
         }
-        powers
-    }
 
-    #[inline]
-    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-    fn first_four(h: __m128i, beside: &mut impl Step) -> Self {
-        let h = _mm512_broadcast_i32x4(h);
-        let h2 = square(h, beside);
-        let h2_h = _mm512_mask_blend_epi64(0b1100_1100, h2, h);
-        let h4 = square(h2, &mut ());
-        // Lanes 0 and 1 multiply H^2 by H^2 and H; lanes 2 and 3 are H^2 and H already.
-        Self {
-            to_4: _mm512_mask_blend_epi64(0b1111_0000, dot(h2, h2_h, beside), h2_h),
-            to_8: _mm512_setzero_si512(),
-            h4,
-            h8: _mm512_setzero_si512(),
+        fn first_four(h: __m128i, beside: &mut impl Step) -> Self {
+            let h = _mm512_broadcast_i32x4(h);
+            let h2 = square(h, beside);
+            let h2_h = _mm512_mask_blend_epi64(0b1100_1100, h2, h);
+            let h4 = square(h2, &mut ());
+            // Lanes 0 and 1 multiply H^2 by H^2 and H; lanes 2 and 3 are H^2 and H already.
+            Self {
+                to_4: _mm512_mask_blend_epi64(0b1111_0000, dot(h2, h2_h, beside), h2_h),
+                to_8: _mm512_setzero_si512(),
+                h4,
+                h8: _mm512_setzero_si512(),
+            }
         }
-    }
 
-    #[inline]
-    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-    fn add_four(&mut self, beside: &mut impl Step) {
-        self.h8 = square(self.h4, &mut ());
-        self.to_8 = dot(self.to_4, self.h4, beside);
+        fn add_four(&mut self, beside: &mut impl Step) {
+            self.h8 = square(self.h4, &mut ());
+            self.to_8 = dot(self.to_4, self.h4, beside);
+        }
     }
 }
 
