@@ -21,7 +21,7 @@ pub(crate) struct View<'a, 'py> {
     at: *mut u8,
     len: usize,
     /// None of `bytes`, which most arguments are: these are neither resized nor changed.
-    _taken: Option<Taken<'py>>,
+    _taken: Option<Box<Taken<'py>>>,
     object: PhantomData<&'a Any<'py>>,
 }
 
@@ -63,8 +63,8 @@ impl Taken<'_> {
 }
 
 impl<'a, 'py> View<'a, 'py> {
-    /// A view of an argument named `what`.
-    #[inline]
+    /// A view of an argument named `what`. Inlined always: so those of a message stay in registers.
+    #[inline(always)]
     pub(crate) fn of(object: &'a Any<'py>, what: &'a str) -> PyResult<Self> {
         if !object.is_exact_instance_of::<PyBytes>() {
             return Self::of_other(object, what);
@@ -76,7 +76,7 @@ impl<'a, 'py> View<'a, 'py> {
     }
 
     /// The same, of nothing for None.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of_optional(object: Option<&'a Any<'py>>, what: &'a str) -> PyResult<Self> {
         match object {
             Some(object) if !object.is_none() => Self::of(object, what),
@@ -84,9 +84,9 @@ impl<'a, 'py> View<'a, 'py> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn new(what: &'a str, at: *mut u8, len: usize, taken: Option<Taken<'py>>) -> Self {
-        Self { what, at, len, _taken: taken, object: PhantomData }
+        Self { what, at, len, _taken: taken.map(Box::new), object: PhantomData }
     }
 
     fn of_taken(taken: Taken<'py>, what: &'a str) -> Self {
@@ -94,11 +94,10 @@ impl<'a, 'py> View<'a, 'py> {
         Self::new(what, at, len, Some(taken))
     }
 
+    #[cold]
     fn of_other(object: &'a Any<'py>, what: &'a str) -> PyResult<Self> {
-        match no_objects(object, what, ffi::PyBUF_SIMPLE) {
-            Ok(taken) => Ok(Self::of_taken(taken, what)),
-            Err(error) => Err(refused(object, what, error)),
-        }
+        let taken = no_objects(object, what, ffi::PyBUF_SIMPLE);
+        taken.map(|it| Self::of_taken(it, what)).map_err(|error| refused(object, what, error))
     }
 
     /// A view to write to.

@@ -29,7 +29,7 @@ struct Message<'a, 'py> {
 }
 
 impl<'a, 'py> Message<'a, 'py> {
-    #[inline]
+    #[inline(always)]
     fn new(
         nonce: Option<&'a Any<'py>>,
         data: &'a Any<'py>,

@@ -26,7 +26,7 @@ pub(super) unsafe fn carry_out<const SEALS: bool>(
     // SAFETY: the caller's promise, and found to be right.
     unsafe {
         match at_once::<SEALS>(key, given, told) {
-            Some(call) => call.carry_out::<SEALS>(),
+            Some(call) => call.carry_out::<SEALS>(told),
             None => in_doubt::<SEALS>(key, given, told),
         }
     }
@@ -47,8 +47,16 @@ unsafe fn at_once<'a, const SEALS: bool>(
     }
     // SAFETY: the caller's promise, and aligned.
     let (key, given) = unsafe { (key.as_ref()?.if_algorithm()?, given.as_ref()?) };
-    let call = Call::new::<SEALS>(key, given, told);
-    call.is_right_at_once::<SEALS>(given).then_some(call)
+    let look = |kind| {
+        let call = Call::new::<SEALS>(key, given, kind);
+        call.is_right_at_once::<SEALS>(given, told).then_some(call)
+    };
+    // Each kind has code of its own, which looks at nothing that only others have.
+    match (given.nonce.is_null(), given.tag.is_null()) {
+        (false, true) => look((false, true)),
+        (false, false) => look((false, false)),
+        (true, is_joined) => look((true, is_joined)),
+    }
 }
 
 /// Looks at the arguments one by one, and carries the call out if they are right after all.
@@ -77,9 +85,10 @@ unsafe fn in_doubt<const SEALS: bool>(
             if let Some(strings) = &strings {
                 strings.check_apart(&written)?;
             }
-            let call = Call::new::<SEALS>(key, given, told).with_places();
+            let kind = (given.nonce.is_null(), given.tag.is_null());
+            let call = Call::new::<SEALS>(key, given, kind).with_places();
             match strings {
-                None => Ok(call.carry_out::<SEALS>()),
+                None => Ok(call.carry_out::<SEALS>(told)),
                 Some(strings) => {
                     strings.carry_out::<SEALS>(&call.message)?;
                     Ok(tell_len(SIVKA_OK, told, call.written_len))
@@ -152,11 +161,7 @@ fn check<const SEALS: bool>(
     let nonce = Region::exactly("nonce", given.nonce, given.nonce_len, nonce_len)?;
     let aad = Region::new("aad", given.aad, given.aad_len)?;
     let input = Region::new(input_name, given.input, given.input_len)?;
-    let text_len = match SEALS {
-        true => Some(input.len()),
-        false => input.len().checked_sub(around),
-    };
-    let text_len = text_len.ok_or(Error::Open)?;
+    let text_len = input.len().checked_sub(if SEALS { 0 } else { around }).ok_or(Error::Open)?;
     let output = match is_detached {
         true => Region::exactly(output_name, given.output, given.output_len, text_len)?,
         false => {
@@ -194,9 +199,8 @@ fn check<const SEALS: bool>(
 /// A call that may be carried out once it was found to be right.
 struct Call<'a> {
     message: Parts<'a>,
-    /// Whether a nonce is to be drawn, and has a place.
-    draws_nonce: bool,
-    told: *mut usize,
+    /// Whether the nonce, and the tag, are in what is sealed.
+    kind: (bool, bool),
     /// The bytes that are written where a length is told.
     written_len: usize,
 }
@@ -204,15 +208,12 @@ struct Call<'a> {
 impl<'a> Call<'a> {
     /// Where the parts are, if the call is right.
     #[inline(always)]
-    fn new<const SEALS: bool>(key: &'a AlgorithmKey, given: &Given, told: *mut usize) -> Self {
-        let (draws, is_joined) = (given.nonce.is_null(), given.tag.is_null());
+    fn new<const SEALS: bool>(key: &'a AlgorithmKey, given: &Given, kind: (bool, bool)) -> Self {
+        let (draws, is_joined) = kind;
         let front_len = if draws { key.nonce_len } else { 0 };
         let around = front_len + if is_joined { key.tag_len } else { 0 };
         let joined = if SEALS { given.output.cast_const() } else { given.input };
-        let text_len = match SEALS {
-            true => given.input_len,
-            false => given.input_len.wrapping_sub(around),
-        };
+        let text_len = given.input_len.wrapping_sub(if SEALS { 0 } else { around });
         let text = joined.wrapping_add(front_len).cast_mut();
         let (text, tag) = match is_joined {
             true => text_and_tag(key, text, text_len),
@@ -231,12 +232,8 @@ impl<'a> Call<'a> {
         };
         Self {
             message,
-            draws_nonce: SEALS && draws,
-            told,
-            written_len: match SEALS {
-                true => text_len.wrapping_add(around),
-                false => text_len,
-            },
+            kind,
+            written_len: if SEALS { text_len.wrapping_add(around) } else { text_len },
         }
     }
 
@@ -249,9 +246,8 @@ impl<'a> Call<'a> {
     }
 
     #[inline(always)]
-    fn is_right_at_once<const SEALS: bool>(&self, given: &Given) -> bool {
-        let (message, key) = (&self.message, self.message.key);
-        let (draws, is_joined) = (given.nonce.is_null(), given.tag.is_null());
+    fn is_right_at_once<const SEALS: bool>(&self, given: &Given, told: *const usize) -> bool {
+        let (message, key, (draws, is_joined)) = (&self.message, self.message.key, self.kind);
         let lens_fit = given.nonce_len == if draws { 0 } else { key.nonce_len }
             && (given.aads.is_null() && given.aad_count == 0)
             && if is_joined {
@@ -274,22 +270,22 @@ impl<'a> Call<'a> {
             (given.tag, given.tag_len),
         ];
         // Branches, which are taken one way, leave more registers than their sum.
-        lens_fit && told_apart(self.told, parts) && message.is_sound(SEALS) && nonce_fits
+        lens_fit && told_apart(told, parts) && message.is_sound(SEALS, is_joined) && nonce_fits
     }
 
     /// # Safety
     /// The parts are memory as the header asks, and `told` is null or writable.
     #[inline(always)]
-    unsafe fn carry_out<const SEALS: bool>(&self) -> Status {
+    unsafe fn carry_out<const SEALS: bool>(&self, told: *mut usize) -> Status {
         // SAFETY: the caller's promise; a nonce that is drawn has a place.
         unsafe {
-            if self.draws_nonce {
+            if SEALS && self.kind.0 {
                 let drawn = self.message.draw_nonce();
                 if drawn != SIVKA_OK {
                     return drawn;
                 }
             }
-            tell_len(self.message.carry_out::<SEALS>(), self.told, self.written_len)
+            tell_len(self.message.carry_out::<SEALS>(), told, self.written_len)
         }
     }
 }

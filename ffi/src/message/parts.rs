@@ -91,22 +91,26 @@ impl Parts<'_> {
     /// Whether the message is at once seen to be memory, of which nothing that is written
     /// overlaps anything else. If not, [`check`](super::call) has the last word.
     #[inline(always)]
-    pub(super) fn is_sound(&self, seals: bool) -> bool {
+    pub(super) fn is_sound(&self, seals: bool, is_joined: bool) -> bool {
         let (output, tag) = (self.output.cast_const(), self.tag.cast_const());
         let (text_len, tag_len) = (self.text_len, self.key.tag_len);
         let nonce = (self.nonce, self.key.nonce_len);
         let (aad, input) = ((self.aad, self.aad_len), (self.input, text_len));
         // Branches, which are taken one way, are fewer instructions than their sum.
         let memory = plausible([nonce, aad, input, (output, text_len), (tag, tag_len)]);
-        let output_apart = text_len == 0
-            || apart(output, text_len, tag, tag_len)
-                && apart(output, text_len, nonce.0, nonce.1)
-                && apart(output, text_len, aad.0, aad.1)
-                && (self.is_in_place() || apart(output, text_len, input.0, text_len));
-        let tag_apart = !seals
-            || apart(tag, tag_len, nonce.0, nonce.1)
-                && apart(tag, tag_len, aad.0, aad.1)
-                && apart(tag, tag_len, input.0, text_len);
+        // A tag that is written beside its text is looked at with it.
+        let is_one = seals && is_joined;
+        let (start, len) = match is_one {
+            true => (output.min(tag), text_len.wrapping_add(tag_len)),
+            false => (output, text_len),
+        };
+        let ends = |at, len| apart(at, len, nonce.0, nonce.1) && apart(at, len, aad.0, aad.1);
+        let output_apart = len == 0
+            || (is_one || apart(output, text_len, tag, tag_len))
+                && ends(start, len)
+                && (self.is_in_place() || apart(start, len, input.0, text_len));
+        let tag_apart =
+            !seals || is_one || ends(tag, tag_len) && apart(tag, tag_len, input.0, text_len);
         memory && output_apart && tag_apart
     }
 

@@ -104,14 +104,14 @@ func (k *Key) Seal(dst, nonce, plaintext, data []byte) []byte {
 		dst = buffer.Grow(dst, size+k.TagSize, plaintext, data)
 	}
 	whole := dst[:len(dst)+size+k.TagSize]
-	output := whole[len(dst):]
-	call := machine.Call{
-		Key: k.room.Place(), Nonce: unsafe.SliceData(nonce), AAD: unsafe.SliceData(data), AADSize: len(data),
-		From: unsafe.SliceData(plaintext), To: unsafe.SliceData(output), Size: size, Tag: &output[size], TagSize: k.TagSize,
-	}
+	// A literal is made elsewhere and copied, and the copy waits for its words. What only a wiped key
+	// needs is found from the call, and not kept.
+	var call machine.Call
+	call.Key, call.Nonce, call.AAD, call.AADSize = k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(data), len(data)
+	call.From, call.To, call.Size, call.Tag, call.TagSize = unsafe.SliceData(plaintext), unsafe.SliceData(whole[len(dst):]), size, &whole[len(dst)+size], k.TagSize
 	status := k.seal(machine.Code.Arguments(unsafe.Pointer(&call)))
 	if k.room.IsWiped() {
-		machine.WipedMeanwhile(output)
+		machine.WipedMeanwhile(whole[len(whole)-call.Size-call.TagSize:])
 	}
 	machine.Must(status)
 	return whole
@@ -130,13 +130,13 @@ func (k *Key) Open(dst, nonce, ciphertext, data []byte) (opened []byte, isAuthen
 		dst = buffer.Grow(dst, size, ciphertext, data)
 	}
 	whole := dst[:len(dst)+size]
-	call := machine.Call{
-		Key: k.room.Place(), Nonce: unsafe.SliceData(nonce), AAD: unsafe.SliceData(data), AADSize: len(data),
-		From: unsafe.SliceData(ciphertext), To: unsafe.SliceData(whole[len(dst):]), Size: size, Tag: &ciphertext[size], TagSize: k.TagSize,
-	}
+	var call machine.Call
+	call.Key, call.Nonce, call.AAD, call.AADSize = k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(data), len(data)
+	call.From, call.To, call.Size = unsafe.SliceData(ciphertext), unsafe.SliceData(whole[len(dst):]), size
+	call.Tag, call.TagSize = &ciphertext[size], k.TagSize
 	status := k.open(machine.Code.Arguments(unsafe.Pointer(&call)))
 	if k.room.IsWiped() {
-		machine.WipedMeanwhile(whole[len(dst):])
+		machine.WipedMeanwhile(whole[len(whole)-call.Size:])
 	}
 	if !machine.Opened(status) {
 		return nil, false

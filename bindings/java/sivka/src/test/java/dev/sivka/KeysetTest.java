@@ -56,7 +56,7 @@ class KeysetTest {
                     info.primaryKeyId(), TINK + (raw ? "AesSivKey" : "AesGcmSivKey"), KeysetKey.Status.ENABLED,
                     raw ? KeysetKey.Prefix.RAW : KeysetKey.Prefix.TINK);
             assertEquals(new KeysetInfo(key.id(), raw ? Purpose.DETERMINISTIC_AEAD : Purpose.AEAD, List.of(key)), info);
-            for (int length : new int[] {0, 1, 1280, 1281, 5000, (2 << 20) + 1}) {
+            for (int length : new int[] {0, 1, 2560, 2561, 5000, (2 << 20) + 1}) {
                 byte[] text = Keys.paint(length, 1);
                 byte[] sealed = Keys.seal(keyset, text, DATA);
                 assertArrayEquals(text, Keys.open(keyset, sealed, DATA).orElseThrow());

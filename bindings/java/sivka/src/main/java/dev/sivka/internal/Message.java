@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public final class Message {
     /** The longest input in bytes that is copied: to lend arrays costs less for a longer one. */
-    static final int LONGEST_COPIED = 1280;
+    static final int LONGEST_COPIED = 2560;
 
     /** What sealing may add: more than any nonce and tag, prefix and tag of a keyset. */
     private static final int MAX_OVERHEAD = 128;
@@ -184,9 +184,9 @@ public final class Message {
     }
 
     private boolean isShort(Lane lane, int tagLen) {
-        return aadLens == null
-                && in.len <= LONGEST_COPIED
-                && lane.hasRoom((long) aad.len + nonceLen + tagLen + 2L * in.len + MAX_OVERHEAD);
+        long textLen = key.algorithm == null ? 2L * in.len : in.len;
+        return aadLens == null && in.len <= LONGEST_COPIED
+                && lane.hasRoom(textLen + aad.len + nonceLen + tagLen + MAX_OVERHEAD);
     }
 
     /** Whether nothing that is written is an array of what is read: native code looks closer. */
