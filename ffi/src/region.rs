@@ -165,13 +165,6 @@ impl Span {
     /// Nothing, which overlaps nothing.
     pub(crate) const NONE: Self = Self { what: "nothing", bytes: 0..0 };
 
-    /// Where a call tells a length, aligned or not; nothing if that is null.
-    pub(crate) fn of_length(what: &'static str, place: *const usize) -> Self {
-        let len = if place.is_null() { 0 } else { size_of::<usize>() };
-        let start = place.addr();
-        Self { what, bytes: start..start.saturating_add(len) }
-    }
-
     fn overlaps(&self, other: &Self) -> bool {
         !self.bytes.is_empty()
             && !other.bytes.is_empty()

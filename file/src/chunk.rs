@@ -10,7 +10,7 @@ use sivka::{Aead, BatchAad, BatchText, NonceRule, Status};
 use std::hint::black_box;
 use std::io::Read;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -242,14 +242,14 @@ impl Batch {
     pub(crate) fn run<T>(
         &mut self,
         count: usize,
-        threads: usize,
+        threads: Option<NonZeroUsize>,
         work: impl Fn(u64, &mut [u8]) -> (usize, Result<(), Error>) + Sync,
         meanwhile: impl FnOnce() -> T,
     ) -> (usize, Result<(), Error>, T) {
         let (first, chunks) = (self.first, &mut self.buffer[..count * self.stride]);
         let parts = chunks.chunks_mut(PART * self.stride);
         let mut parts: Vec<_> = parts.map(|part| (part, (0, Ok(())))).collect();
-        let threads = threads.min(parts.len());
+        let threads = if parts.len() > 1 { cores(threads).min(parts.len()) } else { 1 };
         let next = Mutex::new((0..).step_by(PART).zip(&mut parts));
         // The scope passes a panic elsewhere on to the caller.
         let work_all = || {
@@ -306,10 +306,11 @@ pub(crate) fn has_memory() -> bool {
     black_box(&mut Vec::<u8>::new()).try_reserve_exact(MAX_BATCH * CHUNK_LEN).is_ok()
 }
 
-/// How many threads work on a batch, this one among them. More than parts have nothing to do.
-pub(crate) fn threads(asked: Option<NonZeroUsize>) -> usize {
-    let threads = asked.or_else(|| thread::available_parallelism().ok());
-    threads.map_or(1, NonZeroUsize::get).min(MAX_BATCH / PART)
+/// How many threads may work, as asked, or else one for each core: Linux reads files to tell it.
+fn cores(asked: Option<NonZeroUsize>) -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    asked.map_or_else(|| *CORES.get_or_init(cores), NonZeroUsize::get)
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! Opening as a `Read`, and by position as a `Seek`.
 
-use crate::chunk::{
-    Batch, CHUNK_LEN, ChunkCipher, MAX_BATCH, MAX_CHUNKS, PAYLOAD_HEAD_LEN, threads,
-};
+use crate::chunk::{Batch, CHUNK_LEN, ChunkCipher, MAX_BATCH, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
 use crate::header::{Header, read_header};
 use crate::passphrase::Argon2Cost;
@@ -47,7 +45,7 @@ pub struct Reader<R: Read> {
     kind: Kind,
     slot: usize,
     cipher: ChunkCipher,
-    threads: usize,
+    threads: Option<NonZeroUsize>,
     /// Opened chunks, of whose plaintext the bytes from `given` up to `end` are to be given.
     opened: Batch,
     given: usize,
@@ -128,7 +126,7 @@ impl<R: Read> Reader<R> {
             Ahead { input, input_read: bytes.len() as u64, batch, filled: rest.len(), ended: None };
         Ok(Self {
             ahead,
-            threads: threads(options.threads),
+            threads: options.threads,
             opened: Batch::new(&cipher, 0)?,
             kind: unlocked.kind,
             slot: unlocked.slot,

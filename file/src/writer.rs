@@ -1,6 +1,6 @@
 //! Sealing as a `Write`.
 
-use crate::chunk::{Batch, CHUNK_LEN, ChunkCipher, MAX_CHUNKS, threads};
+use crate::chunk::{Batch, CHUNK_LEN, ChunkCipher, MAX_CHUNKS};
 use crate::derive::{random_secret, secret};
 use crate::error::Error;
 use crate::header::{MAX_COPY_LEN, MAX_SLOTS, copy_len};
@@ -53,7 +53,7 @@ impl SealOptions {
 pub struct Writer<W: Write> {
     output: W,
     cipher: ChunkCipher,
-    threads: usize,
+    threads: Option<NonZeroUsize>,
     /// Plaintext that is not sealed, of which there are `len` bytes.
     batch: Batch,
     len: usize,
@@ -79,7 +79,7 @@ impl<W: Write> Writer<W> {
         output.write_all(&head).map_err(Error::Write)?;
         Ok(Self {
             output,
-            threads: threads(options.threads),
+            threads: options.threads,
             batch: Batch::new(&cipher, 1)?,
             len: 0,
             sealed: Batch::new(&cipher, 0)?,

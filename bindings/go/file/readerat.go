@@ -11,6 +11,8 @@ var _ io.ReaderAt = (*ReaderAt)(nil)
 // errOffset is what other readers in Go return.
 var errOffset = errors.New("file: negative offset")
 
+var errSize = errors.New("file: negative size")
+
 // ReaderAt opens any part of a file. Only the chunks that are asked for are
 // read and opened. Any number of goroutines may use one.
 //
@@ -36,6 +38,9 @@ type ReaderAt struct {
 // those of [NewReader] and of the last chunk, and [ErrTooLong] for a size that
 // no file has. A source with fewer bytes is truncated, now or when it is read.
 func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
+	if size < 0 {
+		return nil, errSize
+	}
 	head := io.NewSectionReader(source, 0, size)
 	o, _, chunksAt, err := readHead(head, keys, options.orDefault())
 	if err != nil {

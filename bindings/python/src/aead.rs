@@ -160,8 +160,9 @@ fn with_strings<'py>(list: &Any<'py>, call: impl FnOnce(&[&[u8]]) -> Bytes<'py>)
         let expected = "a sequence of bytes-like objects";
         return Err(other_type(list, "associated_data", expected));
     }
-    let strings: Vec<_> = items(list, "associated_data")?.iter().collect();
-    let (most, given) = (AesSiv512::MAX_STRINGS, strings.len());
+    let most = AesSiv512::MAX_STRINGS;
+    let strings: Vec<_> = items(list, "associated_data", most)?.iter().collect();
+    let given = strings.len();
     if given > most {
         return Err(PyValueError::new_err(format!(
             "associated_data: at most {most} buffers expected, {given} given"

@@ -23,7 +23,12 @@ pub(crate) enum Direction {
 }
 
 /// The items of a sequence, as they are now. Sets have no order, and the others list no buffers.
-pub(crate) fn items<'py>(object: &Any<'py>, what: &str) -> PyResult<Bound<'py, PyTuple>> {
+/// What has no length may have no end, and gives as many as one more than `most`.
+pub(crate) fn items<'py>(
+    object: &Any<'py>,
+    what: &str,
+    most: usize,
+) -> PyResult<Bound<'py, PyTuple>> {
     let expected = "a sequence of bytes-like objects";
     let is_set = object.is_instance_of::<PySet>() || object.is_instance_of::<PyFrozenSet>();
     if is_set || object.is_instance_of::<PyDict>() || object.is_instance_of::<PyString>() {
@@ -34,6 +39,9 @@ pub(crate) fn items<'py>(object: &Any<'py>, what: &str) -> PyResult<Bound<'py, P
             Err(other_type(object, what, expected))
         }
         Err(error) => Err(error),
+        Ok(all) if most < usize::MAX && object.len().is_err() => {
+            PyTuple::new(object.py(), all.take(most + 1).collect::<PyResult<Vec<_>>>()?)
+        }
         Ok(_) => {
             let items = PyTuple::type_object(object.py()).call1((object,))?;
             Ok(items.cast_into()?)
@@ -53,7 +61,7 @@ impl<'a, 'py> List<'a, 'py> {
         let Some(object) = object.filter(|it| !it.is_none() && !is_buffer(it)) else {
             return Ok(Self::All(View::of_optional(object, what)?));
         };
-        let items = items(object, what)?;
+        let items = items(object, what, count)?;
         match items.len() {
             len if len == count => Ok(Self::Each(items)),
             len => Err(PyValueError::new_err(format!(
@@ -214,7 +222,7 @@ pub(crate) fn run<'py>(
     aads: Option<&Any<'py>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = messages.py();
-    let messages = items(messages, "messages")?;
+    let messages = items(messages, "messages", usize::MAX)?;
     let (count, each) = (messages.len(), key.nonce_len);
     let mut batch = Batch {
         key,

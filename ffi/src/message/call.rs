@@ -81,7 +81,8 @@ unsafe fn in_doubt<const SEALS: bool>(
             }
             let key = key.algorithm()?;
             let strings = Strings::of(key, given)?;
-            let written = check::<SEALS>(key, given, Span::of_length("written_len", told))?;
+            let told_at = Region::optional("written_len", told)?.span();
+            let written = check::<SEALS>(key, given, told_at)?;
             if let Some(strings) = &strings {
                 strings.check_apart(&written)?;
             }
@@ -127,7 +128,7 @@ unsafe fn with_keyset<const SEALS: bool>(
         true => keys.seal_len(input.len()),
         false => keys.open_len(input.len()),
     })?;
-    let written = [output.span(), Span::of_length("written_len", told)];
+    let written = [output.span(), Region::optional("written_len", told)?.span()];
     check_apart(&written, &[input.span(), aad.span()])?;
     // SAFETY: the caller's promise, and the output is apart from what is read.
     let (input, aad, output) = unsafe { (input.as_slice(), aad.as_slice(), output.as_mut_slice()) };
@@ -270,7 +271,8 @@ impl<'a> Call<'a> {
             (given.tag, given.tag_len),
         ];
         // Branches, which are taken one way, leave more registers than their sum.
-        lens_fit && told_apart(told, parts) && message.is_sound(SEALS, is_joined) && nonce_fits
+        let told_fits = told.is_aligned() && told_apart(told, parts);
+        lens_fit && told_fits && message.is_sound(SEALS, is_joined) && nonce_fits
     }
 
     /// # Safety

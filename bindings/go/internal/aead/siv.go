@@ -44,6 +44,7 @@ func (k *Key) OpenList(dst, ciphertext []byte, list [][]byte) (opened []byte, is
 	tag, from := ciphertext[:SIVTagSize], ciphertext[SIVTagSize:]
 	whole, text := buffer.Append(dst, len(from))
 	buffer.Check(text, from, nil)
+	buffer.CheckApart(text, tag, nil)
 	for _, data := range list {
 		buffer.Check(text, nil, data)
 	}
