@@ -134,7 +134,7 @@ func (k drawing) sealRandom(dst, plaintext, additionalData []byte, mask byte) []
 
 // OpenRandom opens a message of SealRandom, and appends the plaintext to dst,
 // which it returns. To open in place, pass as dst the bytes after the nonce,
-// cut to length 0. It fails and panics as Open does.
+// if it has one, cut to length 0. It fails and panics as Open does.
 func (k drawing) OpenRandom(dst, sealed, additionalData []byte) ([]byte, error) {
 	nonceSize := k.NonceSize()
 	if len(sealed) < nonceSize+k.Overhead() {

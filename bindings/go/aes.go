@@ -110,7 +110,7 @@ func (k *AESSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 
 // Open decrypts and authenticates what [AESSIV.Seal] appended. It is as Open of
 // [AES256GCMSIV], with [ErrOpen] as its only error, but to open in place, pass
-// ciphertext[16:16] as dst.
+// ciphertext[16:16] as dst, if it has so many bytes.
 func (k *AESSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
 	checkNoNonce(nonce)
 	return k.OpenStrings(dst, ciphertext, additionalData)

@@ -54,9 +54,10 @@
  * - No function throws or returns by other ways. If the system refuses memory, a call is _NO_MEMORY
  *   or goes on with a reserve of 8 MiB. Only more than 2 MiB, or a refusal where the system has the
  *   memory of threads, may end the process by abort(): where one begins for a file of 512 KiB and
- *   more, and at a thread's first call, first failure and first random nonce. Files are opened and
- *   written where a path says so, a keyring's too, and nowhere else. Only keyrings run programs. No
- *   environment variable is read.
+ *   more, and at a thread's first call, failure, random nonce and new file. Files are opened and
+ *   written where a path says so, a keyring's too. Only those by which Linux tells the number of
+ *   cores are read besides, once, for 512 KiB and more. Only keyrings run programs. No environment
+ *   variable is read.
  * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm up to 100, a
  *   column 96, a batch 53, a file in memory about 60, any other call about 20. A library built
  *   without optimisation uses several times as much.
