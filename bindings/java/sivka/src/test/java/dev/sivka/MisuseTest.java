@@ -134,7 +134,7 @@ class MisuseTest {
     private static void refusesOffsets(String name, OffsetsCall call) {
         for (int number : new int[] {Integer.MIN_VALUE, -1, 101, Integer.MAX_VALUE}) {
             assertSays(name, () -> call.with(new int[] {0, number, 100}));
-            assertThrows(IllegalArgumentException.class, () -> call.with(new int[] {number, number, 100}));
+            assertSays(Integer.toString(number), () -> call.with(new int[] {number, number, 100}));
         }
     }
 

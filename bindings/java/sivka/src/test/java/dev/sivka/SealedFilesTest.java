@@ -6,12 +6,12 @@ import dev.sivka.SealedFileException.Reason;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,11 +44,10 @@ class SealedFilesTest {
 
     @BeforeEach
     void write() throws IOException {
-        input = Files.write(folder.resolve("input"), TEXT);
-        // A name beyond ASCII, where the system's encoding has it at all.
-        String umlaut = "\u00e4";
-        boolean isKnown = Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode(umlaut);
-        sealed = folder.resolve("sealed " + (isKnown ? umlaut : "a"));
+        // A byte that no text has, where names may have it, and a name beyond ASCII.
+        String name = OS.LINUX.isCurrentOs() ? "input+%25%FF" : "input";
+        input = Files.write(Path.of(URI.create(folder.toUri() + name)), TEXT);
+        sealed = Path.of(URI.create(folder.toUri() + "sealed%20%C3%A4"));
         output = folder.resolve("output");
         keyText = FileKeys.generateKeyFile("a test");
         keyFile = Files.write(folder.resolve("key"), keyText);

@@ -1,5 +1,6 @@
 package dev.sivka.internal;
 
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -30,7 +31,14 @@ public final class Arguments {
             throw new IllegalArgumentException(
                     "path: one of the default file system expected, one of " + path.getFileSystem() + " given");
         }
-        return path.toString().getBytes(Library.pathCharset());
+        String text = path.toString();
+        boolean isWhole = text.indexOf('\ufffd') < 0 || Library.platform().startsWith("windows");
+        if (isWhole && Path.of(text).equals(path)) {
+            return text.getBytes(Library.pathCharset());
+        }
+        // The text may name another file. The address has each byte, and a slash after a folder.
+        String address = path.toUri().getRawPath().replaceFirst("/$", "").replace("+", "%2B");
+        return URLDecoder.decode(address, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /** A passphrase in UTF-8, which the caller wipes. */

@@ -36,7 +36,7 @@ final class Memory implements AutoCloseable {
         return bytes == null ? null : zeros(bytes.length, 1).put(0, bytes);
     }
 
-    /** Offsets as they are, or in 64 bits; null for null. What is negative is then greater than any buffer is long. */
+    /** Offsets as they are, or those of the data in 64 bits; null for null. */
     ByteBuffer copy(int[] offsets, boolean isLong) {
         if (offsets == null) {
             return null;
@@ -44,7 +44,11 @@ final class Memory implements AutoCloseable {
         ByteBuffer copy = zeros(offsets.length, isLong ? Long.BYTES : Integer.BYTES);
         if (isLong) {
             for (int i = 0; i < offsets.length; i++) {
-                copy.putLong(i * Long.BYTES, offsets[i]);
+                int offset = offsets[i];
+                if (offset < 0) {
+                    throw new IllegalArgumentException("dataOffsets: 0 or more expected, " + offset + " given");
+                }
+                copy.putLong(i * Long.BYTES, offset);
             }
         } else {
             copy.asIntBuffer().put(0, offsets);
