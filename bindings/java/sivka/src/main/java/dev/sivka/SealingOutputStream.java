@@ -40,7 +40,7 @@ public final class SealingOutputStream extends OutputStream {
     @Override
     public void write(byte[] plaintext, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, plaintext.length);
-        checkOpen();
+        NativeStream.checkOpen(closed);
         if (finished) {
             throw new IOException("nothing can be written after finish()");
         }
@@ -79,7 +79,7 @@ public final class SealingOutputStream extends OutputStream {
      * @throws CancellationException after {@link #cancel}
      */
     public void finish() throws IOException {
-        checkOpen();
+        NativeStream.checkOpen(closed);
         if (!finished) {
             stream.guarded(() -> {
                 int done = pass(null, 0, 0);
@@ -114,12 +114,6 @@ public final class SealingOutputStream extends OutputStream {
         sealed.close();
         if (!finished && !stream.hasFailed()) {
             throw new IOException("closed before finish(): the sealed file has no end and does not open");
-        }
-    }
-
-    private void checkOpen() throws IOException {
-        if (closed) {
-            throw new IOException("this stream is closed");
         }
     }
 }

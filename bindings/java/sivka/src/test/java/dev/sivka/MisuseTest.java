@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,14 +128,10 @@ class MisuseTest {
         assertThrows(IllegalStateException.class, () -> siv.sealWithList(texts, List.of()));
     }
 
-    private interface OffsetsCall {
-        void with(int[] offsets) throws Exception;
-    }
-
-    private static void refusesOffsets(String name, OffsetsCall call) {
+    private static void refusesOffsets(String name, Consumer<int[]> call) {
         for (int number : new int[] {Integer.MIN_VALUE, -1, 101, Integer.MAX_VALUE}) {
-            assertSays(name, () -> call.with(new int[] {0, number, 100}));
-            assertSays(Integer.toString(number), () -> call.with(new int[] {number, number, 100}));
+            assertSays(name, () -> call.accept(new int[] {0, number, 100}));
+            assertSays(Integer.toString(number), () -> call.accept(new int[] {number, number, 100}));
         }
     }
 

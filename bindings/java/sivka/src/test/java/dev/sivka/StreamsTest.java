@@ -18,6 +18,7 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.function.ThrowingConsumer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -261,34 +262,30 @@ class StreamsTest {
         }
     }
 
-    private interface Call {
-        void with(FileOption progress) throws IOException;
-    }
-
     /** Of streams and of files, in each direction. */
     @Test
-    void progressIsToldAndStops() throws IOException {
+    void progressIsToldAndStops() throws Throwable {
         byte[] text = text(3_000_000);
         byte[] sealed = SealedStreams.seal(text, KEYS);
         OutputStream nowhere = OutputStream.nullOutputStream();
         Path plain = Files.write(folder.resolve("plain"), text);
         Path file = Files.write(folder.resolve("file"), sealed);
         Path none = folder.resolve("none");
-        List<Call> calls = List.of(
+        List<ThrowingConsumer<FileOption>> calls = List.of(
                 progress -> SealedStreams.seal(from(text), nowhere, KEYS, progress),
                 progress -> SealedStreams.open(from(sealed), nowhere, KEYS, progress),
                 progress -> SealedFiles.seal(plain, none, KEYS, progress),
                 progress -> SealedFiles.open(file, none, KEYS, progress),
                 progress -> SealedFiles.verify(file, KEYS, progress));
         IllegalStateException mine = new IllegalStateException("mine");
-        for (Call call : calls) {
-            assertThrows(CancellationException.class, () -> call.with(FileOption.progress(done -> done < CHUNK)));
-            assertSame(mine, assertThrows(IllegalStateException.class, () -> call.with(FileOption.progress(done -> {
+        for (ThrowingConsumer<FileOption> call : calls) {
+            assertThrows(CancellationException.class, () -> call.accept(FileOption.progress(done -> done < CHUNK)));
+            assertSame(mine, assertThrows(IllegalStateException.class, () -> call.accept(FileOption.progress(done -> {
                 throw mine;
             }))));
             assertFalse(Files.exists(none));
             List<Long> told = new ArrayList<>();
-            call.with(FileOption.progress(told::add));
+            call.accept(FileOption.progress(told::add));
             assertEquals(text.length, told.get(told.size() - 1));
             assertEquals(told.stream().sorted().toList(), told);
             assertTrue(told.size() > 2);

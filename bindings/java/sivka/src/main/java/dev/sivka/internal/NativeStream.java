@@ -57,6 +57,12 @@ public final class NativeStream extends NativeObject {
         return (int) step;
     }
 
+    public static void checkOpen(boolean closed) throws IOException {
+        if (closed) {
+            throw new IOException("this stream is closed");
+        }
+    }
+
     public interface Steps {
         int run() throws IOException;
     }

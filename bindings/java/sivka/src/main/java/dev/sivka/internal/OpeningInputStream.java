@@ -28,7 +28,7 @@ public final class OpeningInputStream extends InputStream {
     @Override
     public int read(byte[] out, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, out.length);
-        checkOpen();
+        NativeStream.checkOpen(closed);
         return length == 0 ? 0 : stream.guarded(() -> opened(out, offset, length));
     }
 
@@ -53,7 +53,7 @@ public final class OpeningInputStream extends InputStream {
 
     @Override
     public int available() throws IOException {
-        checkOpen();
+        NativeStream.checkOpen(closed);
         return 0;
     }
 
@@ -63,12 +63,6 @@ public final class OpeningInputStream extends InputStream {
             closed = true;
             stream.close();
             sealed.close();
-        }
-    }
-
-    private void checkOpen() throws IOException {
-        if (closed) {
-            throw new IOException("this stream is closed");
         }
     }
 }
