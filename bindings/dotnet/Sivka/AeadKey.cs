@@ -136,7 +136,7 @@ public abstract class AeadKey : IDisposable
     /// <param name="messages">The messages, which become their ciphertexts; none overlaps another.</param>
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of each message, or null if none has any.</param>
-    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, buffers overlap, or the algorithm refuses a message.</exception>
     public void EncryptBatch(
         ReadOnlySpan<byte> nonces,
         IReadOnlyList<Memory<byte>> messages,
@@ -146,8 +146,7 @@ public abstract class AeadKey : IDisposable
         ArgumentNullException.ThrowIfNull(messages);
         using var texts = new PinnedList(messages);
         using PinnedList? data = Batch.Data(associatedData, texts.Count);
-        int[] statuses = new int[texts.Count];
-        _ = Batch.Finish(Batch.Run(seals: true, Handle, nonces, data, texts, tags, statuses, texts.Count), statuses, default);
+        _ = Batch.Run(seals: true, this, nonces, data, texts, tags, default, texts.Count);
     }
 
     /// <summary>Decrypts many messages in place in one call.</summary>
@@ -168,9 +167,7 @@ public abstract class AeadKey : IDisposable
         ArgumentNullException.ThrowIfNull(messages);
         using var texts = new PinnedList(messages);
         using PinnedList? data = Batch.Data(associatedData, texts.Count);
-        Batch.CheckCount(opened.Length, texts.Count);
-        int[] statuses = new int[texts.Count];
-        return Batch.Finish(Batch.Run(seals: false, Handle, nonces, data, texts, tags, statuses, texts.Count), statuses, opened);
+        return Batch.Run(seals: false, this, nonces, data, texts, tags, opened, texts.Count);
     }
 
     /// <summary>Encrypts in place the messages that are in one buffer, as Arrow lays out strings.</summary>
@@ -179,17 +176,14 @@ public abstract class AeadKey : IDisposable
     /// <param name="offsets">One more than there are messages; they ascend.</param>
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of every message.</param>
-    /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
+    /// <exception cref="ArgumentException">A length or an offset is wrong, buffers overlap, or the algorithm refuses a message.</exception>
     public void EncryptBatch(
         ReadOnlySpan<byte> nonces,
         Span<byte> messages,
         ReadOnlySpan<int> offsets,
         Span<byte> tags,
-        ReadOnlySpan<byte> associatedData = default)
-    {
-        using var layout = new Batch.Layout(offsets);
-        _ = Batch.Finish(layout.Run(seals: true, Handle, nonces, associatedData, messages, tags), layout.Statuses, default);
-    }
+        ReadOnlySpan<byte> associatedData = default) =>
+        Batch.Run(seals: true, this, nonces, messages, offsets, tags, default, associatedData);
 
     /// <summary>Decrypts in place the messages that are in one buffer.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
@@ -206,12 +200,8 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<int> offsets,
         ReadOnlySpan<byte> tags,
         Span<bool> opened,
-        ReadOnlySpan<byte> associatedData = default)
-    {
-        using var layout = new Batch.Layout(offsets);
-        Batch.CheckCount(opened.Length, layout.Count);
-        return Batch.Finish(layout.Run(seals: false, Handle, nonces, associatedData, messages, tags), layout.Statuses, opened);
-    }
+        ReadOnlySpan<byte> associatedData = default) =>
+        Batch.Run(seals: false, this, nonces, messages, offsets, tags, opened, associatedData);
 
     /// <summary>Whether a message opened; other errors are thrown.</summary>
     private protected static bool Opened(int status)
