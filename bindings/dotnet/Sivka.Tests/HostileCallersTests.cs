@@ -71,11 +71,8 @@ public sealed class HostileCallersTests
         var sealedFile = new MemoryStream();
         SealedFile.Seal(new MemoryStream(new byte[100_000]), sealedFile, keys);
         Action<Stream>[] calls = [
-            input => new SealedFileStream(input, keys).Dispose(),
-            input => SealedFile.Open(input, Stream.Null, keys),
-            input => SealedFile.Seal(input, Stream.Null, keys),
-            input => new OpeningStream(input, keys).ReadByte(),
-        ];
+            input => new SealedFileStream(input, keys).Dispose(), input => new OpeningStream(input, keys).ReadByte(),
+            input => SealedFile.Open(input, Stream.Null, keys), input => SealedFile.Seal(input, Stream.Null, keys)];
         foreach (Action<Stream> call in calls)
         {
             using var input = new Boasting(sealedFile.ToArray(), said);

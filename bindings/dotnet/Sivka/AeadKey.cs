@@ -78,11 +78,7 @@ public abstract class AeadKey : IDisposable
 
     /// <inheritdoc cref="Encrypt(byte[], byte[], byte[], byte[], byte[])"/>
     public void Encrypt(
-        ReadOnlySpan<byte> nonce,
-        ReadOnlySpan<byte> plaintext,
-        Span<byte> ciphertext,
-        Span<byte> tag,
-        ReadOnlySpan<byte> associatedData = default) =>
+        ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, Span<byte> ciphertext, Span<byte> tag, ReadOnlySpan<byte> associatedData = default) =>
         Failure.Check(Message.Run(seals: true, Handle, associatedData, plaintext, ciphertext, out _, isDetached: true, nonce, tag));
 
     /// <summary>Decrypts a message if it is authentic.</summary>
@@ -114,13 +110,7 @@ public abstract class AeadKey : IDisposable
         Failure.Check(Message.Run(seals: false, Handle, associatedData, ciphertext, plaintext, out _, isDetached: true, nonce, tag));
 
     /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
-    /// <param name="nonce">The nonce that it was sealed with.</param>
-    /// <param name="ciphertext">The ciphertext.</param>
-    /// <param name="tag">Its tag.</param>
-    /// <param name="plaintext">
-    /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
-    /// </param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[], byte[])" path="/param"/>
     /// <returns>Whether it opened, for whatever reason.</returns>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
     public bool TryDecrypt(
@@ -145,7 +135,7 @@ public abstract class AeadKey : IDisposable
     {
         ArgumentNullException.ThrowIfNull(messages);
         using var texts = new PinnedList(messages);
-        using PinnedList? data = Batch.Data(associatedData, texts.Count);
+        using PinnedList? data = associatedData is null ? null : new PinnedList(associatedData);
         _ = Batch.Run(seals: true, this, nonces, data, texts, tags, default, texts.Count);
     }
 
@@ -166,7 +156,7 @@ public abstract class AeadKey : IDisposable
     {
         ArgumentNullException.ThrowIfNull(messages);
         using var texts = new PinnedList(messages);
-        using PinnedList? data = Batch.Data(associatedData, texts.Count);
+        using PinnedList? data = associatedData is null ? null : new PinnedList(associatedData);
         return Batch.Run(seals: false, this, nonces, data, texts, tags, opened, texts.Count);
     }
 

@@ -1,6 +1,5 @@
 using System;
 using System.Buffers;
-using System.Collections.Generic;
 using System.Runtime.InteropServices;
 
 namespace Sivka.Native;
@@ -8,27 +7,13 @@ namespace Sivka.Native;
 /// <summary>The common part of calls with many messages.</summary>
 internal static class Batch
 {
-    /// <summary>The part of each message, or null if there is none.</summary>
-    internal static PinnedList? Data(IReadOnlyList<ReadOnlyMemory<byte>>? associatedData, int count)
-    {
-        PinnedList? data = associatedData is null ? null : new PinnedList(associatedData);
-        if (data is not null && data.Count != count)
-        {
-            data.Dispose();
-            throw new ArgumentException($"associatedData: {count} expected, {data.Count} given", nameof(associatedData));
-        }
-        return data;
-    }
-
     /// <summary>Seals or opens messages: those of a list, or of a buffer with offsets. Says whether all were done.</summary>
     internal static unsafe bool Run(
         bool seals, AeadKey key, ReadOnlySpan<byte> nonces, PinnedList? aadList, PinnedList? textList, ReadOnlySpan<byte> tags, Span<bool> opened,
         int count, ReadOnlySpan<byte> aads = default, ReadOnlySpan<byte> texts = default, nuint[]? offsets = null)
     {
-        if (!seals && opened.Length != count)
-        {
-            throw new ArgumentException($"opened: {count} expected, {opened.Length} given", nameof(opened));
-        }
+        CheckCount("associatedData", aadList?.Count ?? count, count);
+        CheckCount("opened", seals ? count : opened.Length, count);
         ReadOnlySpan<byte> flags = MemoryMarshal.AsBytes(opened);
         CheckApart("opened", flags, "nonces", nonces);
         CheckApart("opened", flags, "tags", tags);
@@ -68,16 +53,9 @@ internal static class Batch
                 Statuses = statusesStart,
             };
             int status = seals ? NativeMethods.sivka_seal_many(key.Handle, &messages) : NativeMethods.sivka_open_many(key.Handle, &messages);
-            if (status is not Status.Ok and not Status.Batch)
+            if (status != Status.Ok && (seals || status != Status.Batch))
             {
                 Failure.Throw(status);
-            }
-            for (int i = 0; status == Status.Batch && i < count; i++)
-            {
-                if (statuses[i] != Status.Ok && (seals || statuses[i] != Status.Open))
-                {
-                    throw Failure.OfMessage(statuses[i], i);
-                }
             }
             for (int i = 0; i < opened.Length; i++)
             {
@@ -114,6 +92,14 @@ internal static class Batch
         bool all = Run(seals, key, nonces, null, null, tags, opened, offsets.Length - 1, data, texts, wide);
         ArrayPool<nuint>.Shared.Return(wide);
         return all;
+    }
+
+    private static void CheckCount(string name, int given, int expected)
+    {
+        if (given != expected)
+        {
+            throw new ArgumentException($"{name}: {expected} expected, {given} given", name);
+        }
     }
 
     /// <summary>For memory that the native library does not see.</summary>
