@@ -102,11 +102,7 @@ public abstract class AeadKey : IDisposable
 
     /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[], byte[])"/>
     public void Decrypt(
-        ReadOnlySpan<byte> nonce,
-        ReadOnlySpan<byte> ciphertext,
-        ReadOnlySpan<byte> tag,
-        Span<byte> plaintext,
-        ReadOnlySpan<byte> associatedData = default) =>
+        ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> tag, Span<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         Failure.Check(Message.Run(seals: false, Handle, associatedData, ciphertext, plaintext, out _, isDetached: true, nonce, tag));
 
     /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
