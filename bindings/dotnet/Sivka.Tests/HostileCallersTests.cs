@@ -61,16 +61,24 @@ public sealed class HostileCallersTests
         _ = Assert.Throws<ArgumentException>(() => key.EncryptBatch(nonce, [small.Memory], tag));
     }
 
-    [Fact]
-    public void StreamsMaySayThatTheyReadMore()
+    [Theory]
+    [InlineData(-5)]
+    [InlineData(1)]
+    public void StreamsMaySayThatTheyReadMoreOrLess(int said)
     {
         using var key = KeyFile.Generate("a");
         using var keys = new FileKeys(key);
         var sealedFile = new MemoryStream();
         SealedFile.Seal(new MemoryStream(new byte[100_000]), sealedFile, keys);
-        using Boasting seeking = new(sealedFile.ToArray()), reading = new(sealedFile.ToArray());
-        _ = Assert.ThrowsAny<ArgumentException>(() => new SealedFileStream(seeking, keys));
-        _ = Assert.ThrowsAny<ArgumentException>(() => SealedFile.Open(reading, Stream.Null, keys));
+        Action<Stream>[] calls = [
+            input => new SealedFileStream(input, keys).Dispose(), input => new OpeningStream(input, keys).ReadByte(),
+            input => SealedFile.Open(input, Stream.Null, keys), input => SealedFile.Seal(input, Stream.Null, keys)];
+        foreach (Action<Stream> call in calls)
+        {
+            using var input = new Boasting(sealedFile.ToArray(), said);
+            string message = Assert.Throws<ArgumentException>("input", () => call(input)).Message;
+            Assert.StartsWith($"The stream says that it read {(said < 0 ? "-5 of " : null)}", message, StringComparison.Ordinal);
+        }
     }
 
     private static Memory<byte> Another(int index) => index == 7 ? new byte[64 << 20] : new byte[index * 7 % 300];
@@ -110,9 +118,11 @@ public sealed class HostileCallersTests
         }
     }
 
-    /// <summary>It says that it read a byte more than was asked for.</summary>
-    private sealed class Boasting(byte[] content) : MemoryStream(content)
+    /// <summary>It says that it read so many bytes more than was asked for, or a number below zero; then it ends.</summary>
+    private sealed class Boasting(byte[] content, int said) : MemoryStream(content)
     {
-        public override int Read(byte[] buffer, int offset, int count) => count + 1;
+        private int _reads;
+
+        public override int Read(byte[] buffer, int offset, int count) => _reads++ > 0 ? 0 : said < 0 ? said : count + said;
     }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using Xunit;
 
@@ -54,7 +55,29 @@ public sealed class MisuseTests
         _ = Named("opened", () => key.DecryptBatch(nonces, [texts, texts], tags, opened.AsSpan(1)));
         _ = Named("associatedData", () => key.EncryptBatch(nonces, [texts, new byte[3]], tags, [default]));
         _ = Assert.Throws<ArgumentException>(() => key.EncryptBatch(nonces, [texts, texts.AsMemory(5)], tags));
-        Assert.All(texts, one => Assert.Equal(0, one));
+        int[] offsets = [0, 10, 20];
+        Overlap("opened", "messages", () => key.DecryptBatch(nonces, texts, offsets, tags, Flags(texts.AsSpan(18))));
+        Overlap("opened", "messages", () => key.DecryptBatch(nonces, [new byte[3], texts], tags, Flags(texts.AsSpan(0, 2))));
+        Overlap("opened", "nonces", () => key.DecryptBatch(nonces, texts, offsets, tags, Flags(nonces.AsSpan(22))));
+        Overlap("opened", "tags", () => key.DecryptBatch(nonces, texts, offsets, tags, Flags(tags.AsSpan(0, 2))));
+        Overlap("opened", "offsets", () => key.DecryptBatch(nonces, texts, offsets, tags, Flags(MemoryMarshal.AsBytes(offsets.AsSpan())[10..])));
+        Overlap("opened", "associatedData", () => key.DecryptBatch(nonces, texts, offsets, tags, Flags(s_text.AsSpan(38)), s_text));
+        Overlap("opened", "associatedData", () => key.DecryptBatch(nonces, [texts, new byte[3]], tags, Flags(s_text.AsSpan(38)), [default, s_text]));
+        Overlap("messages", "offsets", () => key.EncryptBatch(nonces, MemoryMarshal.AsBytes(offsets.AsSpan()), offsets, tags));
+        Overlap("tags", "offsets", () => key.EncryptBatch(new byte[12], texts, MemoryMarshal.Cast<byte, int>(tags)[..2], tags.AsSpan(0, 16)));
+        // The native library would seal the other message.
+        using var mgm = new KuznyechikMgm(new byte[32]);
+        byte[] bit = [.. new byte[16], 0x80, .. new byte[15]], none = new byte[32];
+        Action[] calls = [
+            () => mgm.EncryptBatch(none, texts, [0, 20, 20], tags),
+            () => mgm.EncryptBatch(bit, texts, [0, 5, 20], tags, s_text),
+            () => mgm.EncryptBatch(bit, [texts.AsMemory(5), texts.AsMemory(0, 5)], tags),
+            () => mgm.EncryptBatch(none, [texts, default], tags, [s_text, default]),
+        ];
+        Assert.All(calls, call => Assert.StartsWith("message 1: ", Assert.Throws<ArgumentException>(call).Message, StringComparison.Ordinal));
+        Assert.All([.. texts, .. tags, .. s_text], one => Assert.Equal(0, one));
+        mgm.EncryptBatch(none, texts, [0, 20, 20], tags, s_text);
+        mgm.EncryptBatch(none, [texts, default], tags, [default, s_text]);
         key.EncryptBatch(default, [], default);
         key.EncryptBatch(default, default, [0], default);
         Assert.True(key.DecryptBatch(default, [], default, default));
@@ -156,6 +179,8 @@ public sealed class MisuseTests
 
     private static void Overlap(string parameter, string other, Action call) =>
         Assert.StartsWith($"{parameter} overlaps {other}", Named(parameter, call), StringComparison.Ordinal);
+
+    private static Span<bool> Flags(Span<byte> bytes) => MemoryMarshal.Cast<byte, bool>(bytes);
 
     private static void Null(string parameter, Action call) =>
         Assert.Equal(parameter, Assert.Throws<ArgumentNullException>(call).ParamName);

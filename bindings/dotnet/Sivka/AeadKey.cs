@@ -78,11 +78,7 @@ public abstract class AeadKey : IDisposable
 
     /// <inheritdoc cref="Encrypt(byte[], byte[], byte[], byte[], byte[])"/>
     public void Encrypt(
-        ReadOnlySpan<byte> nonce,
-        ReadOnlySpan<byte> plaintext,
-        Span<byte> ciphertext,
-        Span<byte> tag,
-        ReadOnlySpan<byte> associatedData = default) =>
+        ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, Span<byte> ciphertext, Span<byte> tag, ReadOnlySpan<byte> associatedData = default) =>
         Failure.Check(Message.Run(seals: true, Handle, associatedData, plaintext, ciphertext, out _, isDetached: true, nonce, tag));
 
     /// <summary>Decrypts a message if it is authentic.</summary>
@@ -106,21 +102,11 @@ public abstract class AeadKey : IDisposable
 
     /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[], byte[])"/>
     public void Decrypt(
-        ReadOnlySpan<byte> nonce,
-        ReadOnlySpan<byte> ciphertext,
-        ReadOnlySpan<byte> tag,
-        Span<byte> plaintext,
-        ReadOnlySpan<byte> associatedData = default) =>
+        ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> tag, Span<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         Failure.Check(Message.Run(seals: false, Handle, associatedData, ciphertext, plaintext, out _, isDetached: true, nonce, tag));
 
     /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
-    /// <param name="nonce">The nonce that it was sealed with.</param>
-    /// <param name="ciphertext">The ciphertext.</param>
-    /// <param name="tag">Its tag.</param>
-    /// <param name="plaintext">
-    /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
-    /// </param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[], byte[])" path="/param"/>
     /// <returns>Whether it opened, for whatever reason.</returns>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
     public bool TryDecrypt(
@@ -136,7 +122,7 @@ public abstract class AeadKey : IDisposable
     /// <param name="messages">The messages, which become their ciphertexts; none overlaps another.</param>
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of each message, or null if none has any.</param>
-    /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
+    /// <exception cref="ArgumentException">A length is wrong, buffers overlap, or the algorithm refuses a message.</exception>
     public void EncryptBatch(
         ReadOnlySpan<byte> nonces,
         IReadOnlyList<Memory<byte>> messages,
@@ -145,9 +131,8 @@ public abstract class AeadKey : IDisposable
     {
         ArgumentNullException.ThrowIfNull(messages);
         using var texts = new PinnedList(messages);
-        using PinnedList? data = Batch.Data(associatedData, texts.Count);
-        int[] statuses = new int[texts.Count];
-        _ = Batch.Finish(Batch.Run(seals: true, Handle, nonces, data, texts, tags, statuses, texts.Count), statuses, default);
+        using PinnedList? data = associatedData is null ? null : new PinnedList(associatedData);
+        _ = Batch.Run(seals: true, this, nonces, data, texts, tags, default, texts.Count);
     }
 
     /// <summary>Decrypts many messages in place in one call.</summary>
@@ -167,10 +152,8 @@ public abstract class AeadKey : IDisposable
     {
         ArgumentNullException.ThrowIfNull(messages);
         using var texts = new PinnedList(messages);
-        using PinnedList? data = Batch.Data(associatedData, texts.Count);
-        Batch.CheckCount(opened.Length, texts.Count);
-        int[] statuses = new int[texts.Count];
-        return Batch.Finish(Batch.Run(seals: false, Handle, nonces, data, texts, tags, statuses, texts.Count), statuses, opened);
+        using PinnedList? data = associatedData is null ? null : new PinnedList(associatedData);
+        return Batch.Run(seals: false, this, nonces, data, texts, tags, opened, texts.Count);
     }
 
     /// <summary>Encrypts in place the messages that are in one buffer, as Arrow lays out strings.</summary>
@@ -179,17 +162,14 @@ public abstract class AeadKey : IDisposable
     /// <param name="offsets">One more than there are messages; they ascend.</param>
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of every message.</param>
-    /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
+    /// <exception cref="ArgumentException">A length or an offset is wrong, buffers overlap, or the algorithm refuses a message.</exception>
     public void EncryptBatch(
         ReadOnlySpan<byte> nonces,
         Span<byte> messages,
         ReadOnlySpan<int> offsets,
         Span<byte> tags,
-        ReadOnlySpan<byte> associatedData = default)
-    {
-        using var layout = new Batch.Layout(offsets);
-        _ = Batch.Finish(layout.Run(seals: true, Handle, nonces, associatedData, messages, tags), layout.Statuses, default);
-    }
+        ReadOnlySpan<byte> associatedData = default) =>
+        Batch.Run(seals: true, this, nonces, messages, offsets, tags, default, associatedData);
 
     /// <summary>Decrypts in place the messages that are in one buffer.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
@@ -206,12 +186,8 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<int> offsets,
         ReadOnlySpan<byte> tags,
         Span<bool> opened,
-        ReadOnlySpan<byte> associatedData = default)
-    {
-        using var layout = new Batch.Layout(offsets);
-        Batch.CheckCount(opened.Length, layout.Count);
-        return Batch.Finish(layout.Run(seals: false, Handle, nonces, associatedData, messages, tags), layout.Statuses, opened);
-    }
+        ReadOnlySpan<byte> associatedData = default) =>
+        Batch.Run(seals: false, this, nonces, messages, offsets, tags, opened, associatedData);
 
     /// <summary>Whether a message opened; other errors are thrown.</summary>
     private protected static bool Opened(int status)

@@ -12,6 +12,7 @@ use command::zstd::{Malformed, Reader, Writer, salvage};
 use libfuzzer_sys::fuzz_target;
 use sivka_fuzz::changed;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+use std::slice::from_ref;
 use std::sync::LazyLock;
 
 /// Two frames and their seek table.
@@ -35,8 +36,8 @@ fn check(bytes: &[u8]) {
         assert!(!is_whole || read.is_ok() && part == text[text.len() / 2..]);
     }
     let (mut salvaged, at) = (Vec::new(), bytes.len() as u64 / 2);
-    let lost = [at..at + u64::from(!is_whole)];
-    let lost = salvage(Cursor::new(bytes), &lost, [7; 8], &mut salvaged).expect("memory");
+    let lost = at..at + u64::from(!is_whole);
+    let lost = salvage(Cursor::new(bytes), from_ref(&lost), [7; 8], &mut salvaged).expect("memory");
     if is_whole {
         assert_eq!(lost, (vec![], text.len() as u64, true));
         assert!(len.ok() == Some(lost.1) && salvaged == text);

@@ -1,34 +1,39 @@
 using System;
 using System.Buffers;
-using System.Collections.Generic;
+using System.Runtime.InteropServices;
 
 namespace Sivka.Native;
 
 /// <summary>The common part of calls with many messages.</summary>
 internal static class Batch
 {
-    /// <summary>The part of each message, or null if there is none.</summary>
-    internal static PinnedList? Data(IReadOnlyList<ReadOnlyMemory<byte>>? associatedData, int count)
-    {
-        PinnedList? data = associatedData is null ? null : new PinnedList(associatedData);
-        if (data is not null && data.Count != count)
-        {
-            data.Dispose();
-            throw new ArgumentException($"associatedData: {count} expected, {data.Count} given", nameof(associatedData));
-        }
-        return data;
-    }
-
-    /// <summary>Seals or opens messages: those of a list, or of a buffer with offsets.</summary>
-    internal static unsafe int Run(
-        bool seals, KeyHandle key, ReadOnlySpan<byte> nonces, PinnedList? aadList, PinnedList? textList, ReadOnlySpan<byte> tags, int[] statuses,
+    /// <summary>Seals or opens messages: those of a list, or of a buffer with offsets. Says whether all were done.</summary>
+    internal static unsafe bool Run(
+        bool seals, AeadKey key, ReadOnlySpan<byte> nonces, PinnedList? aadList, PinnedList? textList, ReadOnlySpan<byte> tags, Span<bool> opened,
         int count, ReadOnlySpan<byte> aads = default, ReadOnlySpan<byte> texts = default, nuint[]? offsets = null)
     {
+        CheckCount("associatedData", aadList?.Count ?? count, count);
+        CheckCount("opened", seals ? count : opened.Length, count);
+        ReadOnlySpan<byte> flags = MemoryMarshal.AsBytes(opened);
+        CheckApart("opened", flags, "nonces", nonces);
+        CheckApart("opened", flags, "tags", tags);
+        CheckApart("opened", flags, "associatedData", aads, aadList);
+        CheckApart("opened", flags, "messages", texts, textList);
+        int[] statuses = ArrayPool<int>.Shared.Rent(count);
         fixed (nint* aadStarts = aadList?.Addresses, textStarts = textList?.Addresses)
         fixed (nuint* aadLengths = aadList?.Lengths, textLengths = textList?.Lengths, ends = offsets)
         fixed (byte* noncesStart = nonces, aadsStart = aads, textsStart = texts, tagsStart = tags)
         fixed (int* statusesStart = statuses)
         {
+            // The native library would seal the others.
+            for (int i = 0; seals && key is KuznyechikMgm && nonces.Length / 16 == count && i < count; i++)
+            {
+                nuint length = textLengths is not null ? textLengths[i] : ends[i + 1] - ends[i];
+                if (nonces[16 * i] > 127 || (length == 0 && (aadLengths is not null ? aadLengths[i] : (nuint)aads.Length) == 0))
+                {
+                    throw Failure.OfMessage(Status.Refused, i);
+                }
+            }
             var messages = new sivka_messages
             {
                 Count = (nuint)count,
@@ -47,82 +52,68 @@ internal static class Batch
                 TagsLen = (nuint)tags.Length,
                 Statuses = statusesStart,
             };
-            return seals ? NativeMethods.sivka_seal_many(key, &messages) : NativeMethods.sivka_open_many(key, &messages);
+            int status = seals ? NativeMethods.sivka_seal_many(key.Handle, &messages) : NativeMethods.sivka_open_many(key.Handle, &messages);
+            if (status != Status.Ok && (seals || status != Status.Batch))
+            {
+                Failure.Throw(status);
+            }
+            for (int i = 0; i < opened.Length; i++)
+            {
+                opened[i] = statuses[i] == Status.Ok;
+            }
+            ArrayPool<int>.Shared.Return(statuses);
+            return status == Status.Ok;
         }
     }
 
-    internal static void CheckCount(int opened, int expected)
+    /// <summary>The same for offsets of the caller's, which become as wide as the native library's.</summary>
+    internal static bool Run(
+        bool seals, AeadKey key, ReadOnlySpan<byte> nonces, ReadOnlySpan<byte> texts, ReadOnlySpan<int> offsets, ReadOnlySpan<byte> tags,
+        Span<bool> opened, ReadOnlySpan<byte> data)
     {
-        if (opened != expected)
+        if (offsets.IsEmpty)
         {
-            throw new ArgumentException($"opened: {expected} expected, {opened} given", nameof(opened));
+            throw new ArgumentException("offsets: at least 1 expected, 0 given", nameof(offsets));
+        }
+        ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(offsets);
+        CheckApart("opened", MemoryMarshal.AsBytes(opened), "offsets", bytes);
+        CheckApart("messages", texts, "offsets", bytes);
+        CheckApart("tags", seals ? tags : default, "offsets", bytes);
+        nuint[] wide = ArrayPool<nuint>.Shared.Rent(offsets.Length);
+        for (int i = 0; i < offsets.Length; i++)
+        {
+            // The native library has none, and would call it a great one.
+            if (offsets[i] < 0)
+            {
+                throw new ArgumentException($"offsets: number {i}: 0 or more expected, {offsets[i]} given", nameof(offsets));
+            }
+            wide[i] = (nuint)offsets[i];
+        }
+        bool all = Run(seals, key, nonces, null, null, tags, opened, offsets.Length - 1, data, texts, wide);
+        ArrayPool<nuint>.Shared.Return(wide);
+        return all;
+    }
+
+    private static void CheckCount(string name, int given, int expected)
+    {
+        if (given != expected)
+        {
+            throw new ArgumentException($"{name}: {expected} expected, {given} given", name);
         }
     }
 
-    /// <summary>Whether all messages were done; the first that a wrong call kept from it is an exception.</summary>
-    internal static bool Finish(int status, ReadOnlySpan<int> statuses, Span<bool> opened)
+    /// <summary>For memory that the native library does not see.</summary>
+    private static unsafe void CheckApart(
+        string name, ReadOnlySpan<byte> own, string otherName, ReadOnlySpan<byte> other, PinnedList? list = null)
     {
-        if (status is not Status.Ok and not Status.Batch)
+        bool overlap = own.Overlaps(other);
+        for (int i = 0; i < list?.Count && !own.IsEmpty; i++)
         {
-            Failure.Throw(status);
+            overlap |= own.Overlaps(new ReadOnlySpan<byte>((void*)list.Addresses[i], (int)list.Lengths[i]));
         }
-        if (status == Status.Ok)
+        if (overlap)
         {
-            opened.Fill(true);
-            return true;
-        }
-        for (int i = 0; i < statuses.Length; i++)
-        {
-            bool done = statuses[i] == Status.Ok;
-            if (!done && (statuses[i] != Status.Open || opened.IsEmpty))
-            {
-                throw Failure.OfMessage(statuses[i], i);
-            }
-            if (!opened.IsEmpty)
-            {
-                opened[i] = done;
-            }
-        }
-        return false;
-    }
-
-    /// <summary>Offsets as wide as the native library's, and memory for the statuses.</summary>
-    internal readonly ref struct Layout
-    {
-        private readonly nuint[] _offsets;
-        private readonly int[] _statuses;
-
-        internal Layout(ReadOnlySpan<int> offsets)
-        {
-            if (offsets.IsEmpty)
-            {
-                throw new ArgumentException("offsets: at least 1 expected, 0 given", nameof(offsets));
-            }
-            Count = offsets.Length - 1;
-            (_offsets, _statuses) = (ArrayPool<nuint>.Shared.Rent(offsets.Length), ArrayPool<int>.Shared.Rent(offsets.Length));
-            for (int i = 0; i < offsets.Length; i++)
-            {
-                // The native library has none, and would call it a great one.
-                if (offsets[i] < 0)
-                {
-                    throw new ArgumentException($"offsets: number {i}: 0 or more expected, {offsets[i]} given", nameof(offsets));
-                }
-                _offsets[i] = (nuint)offsets[i];
-            }
-        }
-
-        internal int Count { get; }
-
-        internal Span<int> Statuses => _statuses.AsSpan(0, Count);
-
-        internal int Run(
-            bool seals, KeyHandle key, ReadOnlySpan<byte> nonces, ReadOnlySpan<byte> data, ReadOnlySpan<byte> texts, ReadOnlySpan<byte> tags) =>
-            Batch.Run(seals, key, nonces, null, null, tags, _statuses, Count, data, texts, _offsets);
-
-        public void Dispose()
-        {
-            ArrayPool<nuint>.Shared.Return(_offsets);
-            ArrayPool<int>.Shared.Return(_statuses);
+            throw new ArgumentException($"{name} overlaps {otherName}", name);
         }
     }
 }

@@ -110,16 +110,11 @@ internal static class Failure
     };
 
     /// <summary>For one message of a batch.</summary>
-    internal static Exception OfMessage(int status, int index)
-    {
-        string message = $"message {index}: {MessageOf(status)}";
-        return Status.IsMisuse(status) ? new ArgumentException(message) : new CryptographicException(message);
-    }
+    internal static unsafe ArgumentException OfMessage(int status, int index) =>
+        new($"message {index}: {Text.Of(NativeMethods.sivka_status_message(status))}");
 
     internal static AuthenticationTagMismatchException Forged() =>
         new("The message does not open: it was sealed under another key, nonce or associated data, or it was changed.");
-
-    private static unsafe string MessageOf(int status) => Text.Of(NativeMethods.sivka_status_message(status));
 
     /// <summary>The numbers are those of <c>errno</c> and of Windows for what .NET has a class of its own for.</summary>
     private static Exception OfSystem(string detail, int code, string? path)

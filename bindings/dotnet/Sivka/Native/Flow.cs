@@ -134,7 +134,7 @@ internal sealed class Flow : IDisposable
         }
     }
 
-    /// <summary>Reads so many bytes at most. A stream that says it read more is refused.</summary>
+    /// <summary>Reads so many bytes at most. A stream that says it read more, or less than none, is refused.</summary>
     internal static async Task<int> Read(Stream input, byte[] buffer, int most, bool async, CancellationToken cancellation)
     {
         int read = async
@@ -144,7 +144,7 @@ internal sealed class Flow : IDisposable
             ? await input.ReadAsync(buffer, 0, most, cancellation).ConfigureAwait(false)
 #endif
             : input.Read(buffer, 0, most);
-        return read <= most ? read : throw new ArgumentException("The stream says that it read more than it was asked for.");
+        return read >= 0 && read <= most ? read : throw new ArgumentException($"The stream says that it read {read} of {most} bytes.", nameof(input));
     }
 
     internal static Task Write(Stream? output, byte[] bytes, int length, bool async, CancellationToken cancellation)
