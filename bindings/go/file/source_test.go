@@ -113,6 +113,9 @@ func TestAShortenedSourceIsNoEnd(t *testing.T) {
 			}
 		}
 	}
+	if _, err := file.NewReaderAt(bytes.NewReader(from), -1, keysOf(testKey), nil); err == nil || errors.Is(err, file.ErrTruncated) {
+		t.Errorf("a negative size: %v", err)
+	}
 }
 
 // shortening is a file that becomes shorter.

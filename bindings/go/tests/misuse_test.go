@@ -100,6 +100,7 @@ func TestMisusePanics(t *testing.T) {
 		"tag over the text":        {func() { siv.Seal(buffer[20:20], nil, buffer[20:21], nil) }, "overlap"},
 		"aad is the tag":           {func() { siv.Seal(buffer[:0], nil, buffer[16:20], buffer[3:4]) }, "overlap"},
 		"opened over tag":          {func() { _, _ = siv.Open(buffer[:0], nil, buffer[:40], nil) }, "overlap"},
+		"opened over tag alone":    {func() { _, _ = siv.Open(buffer[:0], nil, buffer[:24], nil) }, "overlap"},
 		"in place":                 {func() { siv.Seal(buffer[:0], nil, buffer[16:30], nil) }, ""},
 	} {
 		if said := panics(c.call); !strings.Contains(said, c.said) || (said == "") != (c.said == "") {

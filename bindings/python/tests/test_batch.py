@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -75,6 +76,9 @@ def test_errors_of_lists(aead: WithNonce) -> None:
             calls += [lambda: seal(wrong, [b"a"]), lambda: seal([one], [b"a"], wrong)]
         refused(TypeError, {": a sequence of bytes-like objects expected, ": calls})
     refused(KeyError, {"mine": [lambda: seal([one], failing())]})
+    endless = itertools.repeat(b"a")
+    refused(ValueError, {"1 expected, one for each": [lambda: seal([one], [b"a"], endless)]})
+    refused(ValueError, {"at most 126 .*127": [lambda: siv.encrypt_with_list(b"", endless)]})
 
 
 def test_a_refused_message_is_named() -> None:

@@ -53,13 +53,21 @@ internal static class Batch
                 Statuses = statusesStart,
             };
             int status = seals ? NativeMethods.sivka_seal_many(key.Handle, &messages) : NativeMethods.sivka_open_many(key.Handle, &messages);
-            if (status != Status.Ok && (seals || status != Status.Batch))
+            if (status is not Status.Ok and not Status.Batch)
             {
                 Failure.Throw(status);
             }
-            for (int i = 0; i < opened.Length; i++)
+            for (int i = 0; i < count; i++)
             {
-                opened[i] = statuses[i] == Status.Ok;
+                bool done = statuses[i] == Status.Ok;
+                if (!done && (seals || statuses[i] != Status.Open))
+                {
+                    throw Failure.OfMessage(statuses[i], i);
+                }
+                if (!seals)
+                {
+                    opened[i] = done;
+                }
             }
             ArrayPool<int>.Shared.Return(statuses);
             return status == Status.Ok;

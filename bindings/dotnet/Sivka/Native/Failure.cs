@@ -110,8 +110,11 @@ internal static class Failure
     };
 
     /// <summary>For one message of a batch.</summary>
-    internal static unsafe ArgumentException OfMessage(int status, int index) =>
-        new($"message {index}: {Text.Of(NativeMethods.sivka_status_message(status))}");
+    internal static unsafe Exception OfMessage(int status, int index)
+    {
+        string message = $"message {index}: {Text.Of(NativeMethods.sivka_status_message(status))}";
+        return Status.IsMisuse(status) ? new ArgumentException(message) : new CryptographicException(message);
+    }
 
     internal static AuthenticationTagMismatchException Forged() =>
         new("The message does not open: it was sealed under another key, nonce or associated data, or it was changed.");
