@@ -118,6 +118,8 @@ mod kernel;
 #[cfg(feature = "kuznyechik")]
 mod kuznyechik;
 mod mode;
+#[cfg(feature = "std")]
+mod per_thread;
 #[cfg(feature = "getrandom")]
 mod random;
 mod self_check;
@@ -168,6 +170,10 @@ pub mod rustcrypto {
     pub use ::cipher;
 }
 
+/// What the C interface keeps for each thread; outside semver.
+#[cfg(all(feature = "std", any(target_os = "linux", target_os = "android")))]
+#[doc(hidden)]
+pub use per_thread::PerThread as __PerThread;
 /// How `sivka-keyset` keeps keys of others' code as ours are kept; outside semver.
 #[doc(hidden)]
 pub use tier::erased::Erased as __Erased;

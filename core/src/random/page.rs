@@ -27,7 +27,6 @@ struct Layout {
 /// A signal's handler may fork between any two instructions, and the child goes on with an empty
 /// page. So only one step makes a page filled, from [`FILLING`], which a child's page never is.
 /// Taken bytes count only if the page is still filled afterwards.
-/// is not, and what was taken counts only if the page is filled still.
 pub(super) struct Page(Memory);
 
 impl Page {
@@ -157,12 +156,12 @@ mod memory {
     }
 }
 
-/// A child counts that it is one: its parent's page is of another count.
-#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+/// A child counts that it is one: its parent's page is of another count. Where there is no Unix,
+/// there are no children.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
 mod memory {
     use super::{AtomicUsize, FILLED, FILLING, LEN, Layout, Ordering, compiler_fence};
     use std::boxed::Box;
-    use std::sync::OnceLock;
 
     /// How often this process is a child of the one in which the first page was made.
     static FORKS: AtomicUsize = AtomicUsize::new(0);
@@ -172,23 +171,28 @@ mod memory {
         made_after: usize,
     }
 
+    /// Whether children will be counted.
+    #[cfg(unix)]
+    fn are_counted() -> bool {
+        extern "C" fn in_child() {
+            FORKS.fetch_add(1, Ordering::Relaxed);
+        }
+        static COUNTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        // SAFETY: the function that is registered does nothing that is forbidden after
+        // `fork`, and is never unloaded before the process ends or this library is.
+        *COUNTED.get_or_init(|| unsafe { libc::pthread_atfork(None, None, Some(in_child)) == 0 })
+    }
+
+    #[cfg(not(unix))]
+    fn are_counted() -> bool {
+        true
+    }
+
     impl Memory {
         pub(super) fn new() -> Option<Self> {
-            extern "C" fn in_child() {
-                FORKS.fetch_add(1, Ordering::Relaxed);
-            }
-            static COUNTED: OnceLock<bool> = OnceLock::new();
-            // SAFETY: the function that is registered does nothing that is forbidden after
-            // `fork`, and is never unloaded before the process ends or this library is.
-            let count = || unsafe { libc::pthread_atfork(None, None, Some(in_child)) == 0 };
-            COUNTED.get_or_init(count).then(|| Self {
-                layout: Box::new(Layout {
-                    state: AtomicUsize::new(0),
-                    left: 0,
-                    bytes: [0; LEN - 2 * size_of::<usize>()],
-                }),
-                made_after: 0,
-            })
+            let (state, bytes) = (AtomicUsize::new(0), [0; LEN - 2 * size_of::<usize>()]);
+            let layout = || Box::new(Layout { state, left: 0, bytes });
+            are_counted().then(|| Self { layout: layout(), made_after: 0 })
         }
 
         #[inline]
@@ -213,43 +217,6 @@ mod memory {
             let state = self.layout.state.load(Ordering::Relaxed);
             compiler_fence(Ordering::SeqCst);
             is_ours && state == FILLED
-        }
-    }
-}
-
-/// There are no children.
-#[cfg(not(unix))]
-mod memory {
-    use super::{AtomicUsize, FILLED, FILLING, LEN, Layout, Ordering};
-    use std::boxed::Box;
-
-    pub(super) struct Memory(Box<Layout>);
-
-    impl Memory {
-        pub(super) fn new() -> Option<Self> {
-            Some(Self(Box::new(Layout {
-                state: AtomicUsize::new(0),
-                left: 0,
-                bytes: [0; LEN - 2 * size_of::<usize>()],
-            })))
-        }
-
-        #[inline]
-        pub(super) fn layout(&mut self) -> &mut Layout {
-            &mut self.0
-        }
-
-        pub(super) fn begin(&mut self) {
-            self.0.state.store(FILLING, Ordering::Relaxed);
-        }
-
-        pub(super) fn end(&mut self) {
-            self.0.state.store(FILLED, Ordering::Relaxed);
-        }
-
-        #[inline]
-        pub(super) fn is_filled(&mut self) -> bool {
-            self.0.state.load(Ordering::Relaxed) == FILLED
         }
     }
 }
