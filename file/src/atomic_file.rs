@@ -2,8 +2,8 @@
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use tempfile::{Builder, PathPersistError, TempPath};
+use std::path::{self, Path, PathBuf};
+use tempfile::{PathPersistError, TempPath};
 #[cfg(unix)]
 use {
     rustix::io::Errno,
@@ -191,19 +191,21 @@ pub(crate) fn folder(target: &Path) -> &Path {
     }
 }
 
-/// Makes something under a temporary name in `folder`. No error tells the name, of which whoever
-/// reads it has never heard.
+/// Makes something under a temporary name in `folder`. The name is not one of `tempfile`'s, which
+/// keeps a generator for each thread: the C interface may be unloaded before that is dropped.
 fn temporary<T>(
     folder: &Path,
-    make: impl FnMut(&Path) -> io::Result<T>,
+    mut make: impl FnMut(&Path) -> io::Result<T>,
 ) -> io::Result<(T, TempPath)> {
-    let mut name = Builder::new();
-    let made = name.prefix(".sivka-").suffix(".partial").make_in(folder, make);
-    let made = made.map_err(|error| match error.raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => error.kind().into(),
-    });
-    Ok(made?.into_parts())
+    let folder = path::absolute(folder)?;
+    for _ in 0..100 {
+        let path = folder.join(format!(".sivka-{:016x}.partial", getrandom::u64()?));
+        match make(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return Ok((made?, TempPath::try_from_path(path)?)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// A file under a temporary name in `folder`.
