@@ -52,12 +52,15 @@
  *   as not const changes it, and needs it alone. Any thread may call functions without a handle.
  * - Strings that are returned are static, end with a zero, and are never freed.
  * - No function throws or returns by other ways. If the system refuses memory, a call is _NO_MEMORY
- *   or goes on with a reserve of 8 MiB. Only more than 2 MiB, or a refusal where the system has the
- *   memory of threads, may end the process by abort(): where one begins for a file of 512 KiB and
- *   more, and at a thread's first call, failure, random nonce and new file. Files are opened and
- *   written where a path says so, a keyring's too. Only those by which Linux tells the number of
- *   cores are read besides, once, for 512 KiB and more. Only keyrings run programs. No environment
- *   variable is read.
+ *   or goes on with a reserve of 8 MiB. Only more than 2 MiB, or what C's library keeps of threads
+ *   where one begins for a file of 512 KiB and more, may end the process by abort(). Files are
+ *   opened and written where a path says so, a keyring's too. Only those by which Linux tells the
+ *   number of cores are read besides, once, for 512 KiB and more. Only keyrings run programs. No
+ *   environment variable is read.
+ * - A child of fork() draws other nonces than its parent. It may use every handle that no other
+ *   thread was changing then. Signals do not break calls off; their handlers must not make any,
+ *   since calls allocate. Whoever calls dlclose() ends all calls before, and frees handles; the
+ *   threads that called may go on. The library stays where one has sealed or opened 512 KiB.
  * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm up to 100, a
  *   column 96, a batch 53, a file in memory about 60, any other call about 20. A library built
  *   without optimisation uses several times as much.
@@ -730,14 +733,14 @@ size_t sivka_key_seal_len(const sivka_key *key, size_t plaintext_len);
 size_t sivka_key_open_len(const sivka_key *key, size_t sealed_len);
 
 /* Seals a message, and writes the length of the output to `written_len` unless that is NULL.
- * Allocates nothing, except at a thread's first call, failure and random nonce.
+ * Allocates nothing, except at a thread's first failure and random nonce.
  * _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND; for a list _ALGORITHM. Nothing is sealed after a
  * failure, no plaintext is where none was, and what was to be encrypted in place is as it was. */
 SIVKA_MUST_USE sivka_status sivka_seal(const sivka_key *key, const sivka_message *message,
     size_t *written_len);
 
 /* Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless that
- * is NULL. Allocates nothing, except at a thread's first call, failure and random nonce.
+ * is NULL. Allocates nothing, except at a thread's first failure and random nonce.
  * _OPEN: the output holds zeros, also in place. _NO_RANDOM_NONCE; for a list _ALGORITHM. There is
  * no plaintext in any buffer after a failure. */
 SIVKA_MUST_USE sivka_status sivka_open(const sivka_key *key, const sivka_message *message,

@@ -13,7 +13,7 @@ use record::{NO_MEMORY, NOTHING, Record};
 use sivka_file::{AgeKeyError, Error as FileError, KeyFileError};
 use sivka_keyset::Error as KeysetError;
 use std::any::Any;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::ffi::CStr;
 use std::fmt::{self, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -65,8 +65,7 @@ impl Failure {
     }
 
     pub(crate) fn too_long(what: &'static str) -> Self {
-        let said = format_args!(" is longer than memory can be");
-        Self::misuse(SIVKA_ERROR_TOO_LONG, what, said)
+        Self::misuse(SIVKA_ERROR_TOO_LONG, what, format_args!(" is longer than memory can be"))
     }
 
     pub(crate) fn text(what: &'static str) -> Self {
@@ -86,8 +85,7 @@ impl Failure {
     }
 
     pub(crate) fn flags(unknown: u32) -> Self {
-        let said = format_args!(" {unknown:#x} are not known");
-        Self::misuse(SIVKA_ERROR_FLAGS, "flags", said)
+        Self::misuse(SIVKA_ERROR_FLAGS, "flags", format_args!(" {unknown:#x} are not known"))
     }
 
     /// A number that stands for nothing.
@@ -101,8 +99,7 @@ impl Failure {
         expected: impl Display,
         given: impl Display,
     ) -> Self {
-        let said = format_args!(": {expected} expected, {given} given");
-        Self::misuse(status, what, said)
+        Self::misuse(status, what, format_args!(": {expected} expected, {given} given"))
     }
 
     /// The length that `what` must have, and does not have.
@@ -281,23 +278,20 @@ struct LastFailure {
     record: OnceCell<Record>,
 }
 
-thread_local! {
-    static LAST: RefCell<Option<LastFailure>> = const { RefCell::new(None) };
-    /// Instead there was not enough memory. To keep a thread's first failure needs some.
-    static IS_NO_MEMORY: Cell<bool> = const { Cell::new(false) };
+sivka::__per_thread! {
+    static LAST: RefCell<Option<LastFailure>>
 }
 
 /// The record of the last failure of this thread, which stays until the next one.
 pub(crate) fn last() -> *const LastError {
-    if IS_NO_MEMORY.get() {
-        return &raw const NO_MEMORY;
-    }
     let answer = LAST.try_with(|last| {
         let last = last.try_borrow().ok()?;
         let LastFailure { failure, record } = last.as_ref()?;
-        Some(&raw const record.get_or_init(|| Record::new(failure)).shown)
+        let had_memory = !matches!(failure, Failure::NoMemory);
+        let made = || &raw const record.get_or_init(|| Record::new(failure)).shown;
+        Some(if had_memory { made() } else { &raw const NO_MEMORY })
     });
-    answer.ok().flatten().unwrap_or(&raw const NOTHING)
+    answer.unwrap_or(Some(&raw const NO_MEMORY)).unwrap_or(&raw const NOTHING)
 }
 
 /// Carries a call out. A failure is kept for [`last`]; a panic becomes one, and never reaches C.
@@ -345,15 +339,10 @@ fn panicked(panic: &(dyn Any + Send)) -> Status {
 pub(crate) fn failed(failure: Failure) -> Status {
     sivka::__on_clean_stack(|| {
         let status = failure.status();
-        IS_NO_MEMORY.set(matches!(failure, Failure::NoMemory));
-        if IS_NO_MEMORY.get() {
-            return status;
-        }
-        // While a thread ends its storage may be gone; the status is what counts.
+        // There may be no memory to keep it; the status is what counts.
         let _ = LAST.try_with(|last| {
             if let Ok(mut last) = last.try_borrow_mut() {
-                let record = OnceCell::new();
-                *last = Some(LastFailure { failure, record });
+                *last = Some(LastFailure { failure, record: OnceCell::new() });
             }
         });
         status

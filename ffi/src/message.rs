@@ -55,7 +55,7 @@ pub struct Message {
 }
 
 /// Seals a message, and writes the length of the output to `written_len` unless that is NULL.
-/// Allocates nothing, except at a thread's first call, failure and random nonce.
+/// Allocates nothing, except at a thread's first failure and random nonce.
 /// _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND; for a list _ALGORITHM. Nothing is sealed after a
 /// failure, no plaintext is where none was, and what was to be encrypted in place is as it was.
 #[unsafe(no_mangle)]
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn sivka_seal(
 }
 
 /// Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless that
-/// is NULL. Allocates nothing, except at a thread's first call, failure and random nonce.
+/// is NULL. Allocates nothing, except at a thread's first failure and random nonce.
 /// _OPEN: the output holds zeros, also in place. _NO_RANDOM_NONCE; for a list _ALGORITHM. There is
 /// no plaintext in any buffer after a failure.
 #[unsafe(no_mangle)]

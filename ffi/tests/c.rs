@@ -6,6 +6,7 @@
 mod toolchain;
 
 use std::collections::BTreeSet;
+use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -97,6 +98,22 @@ fn places() -> BTreeSet<(String, String)> {
 fn programs_run_natively() {
     if is_there("cc") {
         all_programs(Checker::None);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_shared_library_can_be_unloaded() {
+    let (object, lib) = (concat!(env!("CARGO_TARGET_TMPDIR"), "/object.so"), prefix().join("lib"));
+    for name in ["misuse", "paths", "keysets", "columns", "lists"] {
+        let mut cc = Command::new("cc");
+        cc.args(WARNINGS).args(["-Dmain=program", "-shared", "-fPIC", "-o", object]);
+        cc.arg(format!("{CRATE}/tests/c/{name}.c")).arg(lib.join("libsivka.so"));
+        cc.arg("-I").arg(prefix().join("include"));
+        run(cc.arg(format!("-Wl,-rpath,{}", lib.display())));
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = command("tests/c/unloads.c", Checker::None);
+        run(command.arg(object).arg(folder.path()).arg(lib.join("libsivka.so")));
     }
 }
 
@@ -252,8 +269,7 @@ fn cmake_finds_both_libraries() {
         fs::write(folder.path().join("CMakeLists.txt"), lists).unwrap();
         fs::copy(readme_program(), folder.path().join("readme.c")).unwrap();
         let build = folder.path().join("build");
-        let mut prefix_path = std::ffi::OsString::from("-DCMAKE_PREFIX_PATH=");
-        prefix_path.push(prefix());
+        let prefix_path = format!("-DCMAKE_PREFIX_PATH={}", prefix().display());
         let mut configure = Command::new("cmake");
         configure.arg("-S").arg(folder.path()).arg("-B").arg(&build);
         run(configure.arg(prefix_path));
@@ -268,26 +284,19 @@ fn cmake_finds_both_libraries() {
 #[test]
 fn only_what_the_header_names_is_exported() {
     if is_there("nm") {
-        let library = prefix().join("lib").join(if cfg!(target_os = "macos") {
-            "libsivka.dylib"
-        } else {
-            "libsivka.so"
-        });
+        let library = format!("{}/lib/libsivka{DLL_SUFFIX}", prefix().display());
         let output = run(Command::new("nm").args(["-D", "--defined-only"]).arg(library));
         let listed = String::from_utf8(output.stdout).unwrap();
         let name = |line: &str| line.split_whitespace().last().map(str::to_owned);
-        let mut exported: Vec<String> = listed.lines().filter_map(name).collect();
-        exported.sort();
-
+        let exported: BTreeSet<String> = listed.lines().filter_map(name).collect();
         let header = fs::read_to_string(prefix().join("include/sivka.h")).unwrap();
-        let mut declared: Vec<String> = Vec::new();
+        let mut declared = BTreeSet::new();
         // A declaration is at the beginning of its line; comments are indented.
         for line in header.lines().filter(|line| !line.starts_with([' ', '/', '#'])) {
             let before = line.split_once('(').map(|(before, _)| before);
             let name = before.and_then(|before| before.rsplit([' ', '*']).next());
             declared.extend(name.filter(|name| name.starts_with("sivka_")).map(str::to_owned));
         }
-        declared.sort();
         assert!(declared.len() >= 40, "{declared:?}");
         assert_eq!(exported, declared);
     }

@@ -102,7 +102,6 @@ fn compile(source: &str, is_sanitized: bool) -> PathBuf {
     command.args(WARNINGS).args(["-O1", "-g"]).args(is_sanitized.then_some("-fsanitize=address"));
     if source.ends_with("places.c") && cfg!(target_os = "linux") {
         command.args(["-DREFUSES", "-Wl,--wrap=malloc,--wrap=posix_memalign"]);
-        command.arg("-Wl,--wrap=__cxa_thread_atexit_impl");
     }
     command.arg("-I").arg(prefix().join("include")).arg(source);
     command.arg("-o").arg(&program);
