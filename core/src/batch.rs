@@ -5,8 +5,8 @@
 //! NumPy's variable-length arrays); nonces, tags and statuses are one slice each.
 
 use crate::error::Error;
-use crate::mode::batch::parts::{Aads, Texts};
-use crate::mode::batch::{Batch, Places, Rules, Status, TagPlace};
+use crate::mode::batch::parts::{Aads, Rows, Texts};
+use crate::mode::batch::{Batch, Rules, Status, TagPlace};
 
 /// The texts of a batch: plaintexts before sealing, ciphertexts after, in place.
 #[derive(Debug)]
@@ -104,10 +104,11 @@ impl<'a, 'b> Parts<'a, 'b> {
     ) -> Batch<'a, 'b, N> {
         let texts = match self.in_out {
             BatchText::Slices(texts) => Texts::Slices(texts),
-            BatchText::Contiguous { bytes, offsets } => Texts::Contiguous(bytes, offsets),
+            BatchText::Contiguous { bytes: to, offsets } => {
+                Texts::Contiguous { to, rows: Rows::adjacent(offsets), from: None }
+            }
         };
-        let places = Places::Apart(texts, tags);
-        Batch::new(nonces, self.aad.from(0), places, statuses, rules)
+        Batch::new(nonces, self.aad.from(0), texts, tags, &[], statuses, rules)
     }
 
     /// The length of the longest message in bytes, text and AAD together.
