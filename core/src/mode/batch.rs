@@ -284,6 +284,12 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         self.texts.source(self.window.first + i)
     }
 
+    /// The same of four messages from `i` on.
+    #[inline(always)]
+    pub(crate) fn four_sources(&self, i: usize) -> Option<[&[u8]; 4]> {
+        self.texts.four_sources(self.window.first + i)
+    }
+
     /// The text where it is made, as it is now.
     #[inline(always)]
     pub(crate) fn made(&self, i: usize) -> &[u8] {
@@ -296,12 +302,16 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         self.texts.get_mut(self.window.first + i).1
     }
 
+    /// The same of four messages from `i` on.
+    #[inline(always)]
+    pub(crate) fn four_texts(&mut self, i: usize) -> Option<[&mut [u8]; 4]> {
+        self.texts.four_mut(self.window.first + i)
+    }
+
     /// The same of four different messages.
     #[inline(always)]
-    pub(crate) fn four_texts(&mut self, messages: [usize; 4]) -> Option<[&mut [u8]; 4]> {
-        let first = self.window.first;
-        let [a, b, c, d] = messages;
-        self.texts.four_mut([first + a, first + b, first + c, first + d])
+    pub(crate) fn texts_of(&mut self, messages: [usize; 4]) -> Option<[&mut [u8]; 4]> {
+        self.texts.of_mut(messages.map(|i| self.window.first + i))
     }
 
     /// The texts of messages whose numbers rise.

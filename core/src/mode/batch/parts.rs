@@ -77,6 +77,14 @@ impl<'a> Rows<'a> {
         self.bounds[i] + self.before..self.bounds[i + 1] - self.after
     }
 
+    /// The same of four rows from `first` on.
+    #[inline(always)]
+    fn four(&self, first: usize) -> Option<[Range<usize>; 4]> {
+        let [a, b, c, d, e] = *self.bounds.get(first..)?.first_chunk()?;
+        let text = |start: usize, end: usize| start + self.before..end - self.after;
+        Some([text(a, b), text(b, c), text(c, d), text(d, e)])
+    }
+
     /// The length of a text, in bytes.
     #[inline(always)]
     fn len(&self, i: usize) -> usize {
@@ -110,7 +118,7 @@ impl Texts<'_, '_> {
 
     /// In bytes.
     #[inline(always)]
-    pub(super) fn len_of(&self, i: usize) -> usize {
+    pub(crate) fn len_of(&self, i: usize) -> usize {
         match self {
             Self::Slices(texts) => texts[i].len(),
             Self::Contiguous { rows, .. } => rows.len(i),
@@ -124,6 +132,21 @@ impl Texts<'_, '_> {
             Self::Contiguous { from: Some((from, rows)), .. } => &from[rows.range(i)],
             _ => self.get(i),
         }
+    }
+
+    /// The same of four messages from `first` on.
+    #[inline(always)]
+    pub(super) fn four_sources(&self, first: usize) -> Option<[&[u8]; 4]> {
+        let (bytes, rows) = match self {
+            Self::Slices(texts) => {
+                let [a, b, c, d] = texts.get(first..)?.first_chunk()?;
+                return Some([a, b, c, d]);
+            }
+            Self::Contiguous { from: Some((from, rows)), .. } => (*from, rows),
+            Self::Contiguous { to, rows, .. } => (&**to, rows),
+        };
+        let [a, b, c, d] = rows.four(first)?;
+        Some([bytes.get(a)?, bytes.get(b)?, bytes.get(c)?, bytes.get(d)?])
     }
 
     /// The text where it is made, as it is now.
@@ -164,9 +187,21 @@ impl Texts<'_, '_> {
         (None, text, other)
     }
 
-    /// Those of four messages, to be written, if they are different ones.
+    /// Those of four messages from `first` on, to be written.
     #[inline(always)]
-    pub(super) fn four_mut(&mut self, messages: [usize; 4]) -> Option<[&mut [u8]; 4]> {
+    pub(super) fn four_mut(&mut self, first: usize) -> Option<[&mut [u8]; 4]> {
+        match self {
+            Self::Slices(texts) => {
+                let [a, b, c, d] = texts.get_mut(first..)?.first_chunk_mut()?;
+                Some([a, b, c, d])
+            }
+            Self::Contiguous { to, rows, .. } => four_disjoint_mut(to, rows.four(first)?),
+        }
+    }
+
+    /// The same of four different messages.
+    #[inline(always)]
+    pub(super) fn of_mut(&mut self, messages: [usize; 4]) -> Option<[&mut [u8]; 4]> {
         match self {
             Self::Slices(texts) => {
                 let [a, b, c, d] = texts.get_disjoint_mut(messages).ok()?;

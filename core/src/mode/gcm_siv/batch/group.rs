@@ -112,7 +112,7 @@ impl Group {
             if !four.is_empty() {
                 let adjacent = first_of_adjacent(four, is_as_given);
                 derive(lanes, workspace, batch, first, four, adjacent);
-                lay_out(lanes, workspace, batch, shape, first, four);
+                lay_out(lanes, workspace, batch, shape, first, four, adjacent);
             }
         }
         let is_like_before = self.count > 0
@@ -227,9 +227,9 @@ impl Group {
         let rows = self.shape.texts();
         let jobs = four(&self.jobs[..self.count], first);
         let texts = match (first_of_adjacent(jobs, self.is_as_given), jobs) {
-            (Some(a), _) => batch.four_texts([a, a + 1, a + 2, a + 3]),
+            (Some(first), _) => batch.four_texts(first),
             (None, [a, b, c, d]) if L::MIXED_LEN > 0 => {
-                batch.four_texts([a.number(), b.number(), c.number(), d.number()])
+                batch.texts_of([a.number(), b.number(), c.number(), d.number()])
             }
             (None, _) => None,
         };
@@ -308,11 +308,18 @@ fn lay_out<L: GcmSivLanes>(
     shape: Shape,
     first: usize,
     jobs: &[Job],
+    adjacent: Option<usize>,
 ) {
-    let mut texts: [&[u8]; DERIVED] = Default::default();
-    for (text, job) in texts.iter_mut().zip(jobs) {
-        *text = batch.source(job.number());
-    }
+    let texts = match adjacent.and_then(|i| batch.four_sources(i)) {
+        Some(texts) => texts,
+        None => {
+            let mut texts: [&[u8]; DERIVED] = Default::default();
+            for (text, job) in texts.iter_mut().zip(jobs) {
+                *text = batch.source(job.number());
+            }
+            texts
+        }
+    };
     lanes.load_lanes(workspace, shape.texts(), first, texts);
     // All rows before even texts are those of the AADs.
     if shape.is_even && shape.texts().start > 0 {
