@@ -197,18 +197,15 @@ impl<C: Cipher> Engine<C> {
             };
             offsets.write(first + 1, &slab.ends[1..=count]);
             start = slab.ends[count];
-            let (tags, _drawn) = self.frames(&mut slab.frames, count);
-            let nonces = match nonces {
-                ColumnNonces::Given(nonces) => {
-                    &nonces[first * C::Nonce::LEN..(first + count) * C::Nonce::LEN]
-                }
+            let (tags, own_nonces) = self.frames(&mut slab.frames, count);
+            match nonces {
+                ColumnNonces::Given(nonces) => own_nonces.copy_from_slice(
+                    &nonces[first * C::Nonce::LEN..(first + count) * C::Nonce::LEN],
+                ),
                 #[cfg(feature = "getrandom")]
-                ColumnNonces::Random => {
-                    C::NONCE.fill(self.tier(), C::Nonce::LEN, _drawn)?;
-                    _drawn
-                }
-            };
-            let nonces = C::Nonce::all(nonces, count).unwrap_or_default();
+                ColumnNonces::Random => C::NONCE.fill(self.tier(), C::Nonce::LEN, own_nonces)?,
+            }
+            let own_nonces = C::Nonce::all(own_nonces, count).unwrap_or_default();
             let mut statuses = [Status::Done; SLAB_LEN];
             let (bounds, ends) = (&slab.bounds[..=count], &slab.ends[..=count]);
             let texts = Texts::Contiguous {
@@ -217,7 +214,7 @@ impl<C: Cipher> Engine<C> {
                 from: Some((values.bytes, Rows::adjacent(bounds))),
             };
             self.crypt_messages(&mut Batch::new(
-                nonces,
+                own_nonces,
                 aad.from(first),
                 texts,
                 TagPlace::Made(&mut *tags),
@@ -225,7 +222,7 @@ impl<C: Cipher> Engine<C> {
                 &mut statuses[..count],
                 self.rules(Direction::Seal),
             ))?;
-            for (i, (row, nonce)) in ends.windows(2).zip(nonces).enumerate() {
+            for (i, (row, nonce)) in ends.windows(2).zip(own_nonces).enumerate() {
                 let row = &mut sealed[row[0]..row[1]];
                 if !row.is_empty() {
                     row[..C::Nonce::LEN].copy_from_slice(nonce.as_ref());
