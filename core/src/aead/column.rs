@@ -206,7 +206,6 @@ impl<C: Cipher> Engine<C> {
                 ColumnNonces::Random => C::NONCE.fill(self.tier(), C::Nonce::LEN, own_nonces)?,
             }
             let own_nonces = C::Nonce::all(own_nonces, count).unwrap_or_default();
-            let mut statuses = [Status::Done; SLAB_LEN];
             let (bounds, ends) = (&slab.bounds[..=count], &slab.ends[..=count]);
             let texts = Texts::Contiguous {
                 to: &mut *sealed,
@@ -219,7 +218,7 @@ impl<C: Cipher> Engine<C> {
                 texts,
                 TagPlace::Made(&mut *tags),
                 values.validity.map_or(&[], |_| &slab.absences[..count]),
-                &mut statuses[..count],
+                &mut [],
                 self.rules(Direction::Seal),
             ))?;
             for (i, (row, nonce)) in ends.windows(2).zip(own_nonces).enumerate() {
@@ -376,15 +375,7 @@ impl<C: Cipher> Engine<C> {
         match aad {
             BatchAad::Common(aad) => in_limit(aad.len()),
             BatchAad::Contiguous { bytes, .. } if in_limit(bytes.len()) => true,
-            BatchAad::Contiguous { .. } => {
-                (first..first + count).all(|row| in_limit(aad.len_of(row)))
-            }
-            BatchAad::Slices(aads) => {
-                let aads = aads.iter().skip(first).take(count);
-                // No length has a bit that none of them has.
-                in_limit(aads.clone().fold(0, |bits, aad| bits | aad.len()))
-                    || aads.clone().all(|aad| in_limit(aad.len()))
-            }
+            _ => (first..first + count).all(|row| in_limit(aad.len_of(row))),
         }
     }
 }

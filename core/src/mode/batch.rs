@@ -60,6 +60,7 @@ pub(crate) struct Batch<'a, 'b, N> {
     tags: TagPlace<'a>,
     /// The status of each message that is none; empty if there are no such ones.
     absences: &'a [Option<Status>],
+    /// Empty if nobody asks for them.
     statuses: &'a mut [Status],
     rules: Rules<N>,
     window: Window,
