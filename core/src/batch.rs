@@ -5,8 +5,8 @@
 //! NumPy's variable-length arrays); nonces, tags and statuses are one slice each.
 
 use crate::error::Error;
-use crate::mode::batch::parts::{Aads, Texts};
-use crate::mode::batch::{Batch, Places, Rules, Status, TagPlace};
+use crate::mode::batch::Status;
+use crate::mode::batch::parts::{Aads, Rows, Texts};
 
 /// The texts of a batch: plaintexts before sealing, ciphertexts after, in place.
 #[derive(Debug)]
@@ -70,60 +70,19 @@ impl<'a> BatchAad<'a> {
     }
 }
 
-/// The parts of a batch that every algorithm has, after they were checked.
-pub(crate) struct Parts<'a, 'b> {
-    aad: BatchAad<'a>,
-    in_out: BatchText<'a, 'b>,
-}
-
-impl<'a, 'b> Parts<'a, 'b> {
-    /// Checks that every part is there for every one of `messages` and that offsets ascend
-    /// within their buffers.
-    pub(crate) fn new(
-        messages: usize,
-        aad: BatchAad<'a>,
-        in_out: BatchText<'a, 'b>,
-    ) -> Result<Self, Error> {
-        match &in_out {
-            BatchText::Slices(texts) => check_count("texts", messages, texts.len())?,
-            BatchText::Contiguous { bytes, offsets } => {
-                check_offsets("text offsets", messages, offsets, bytes.len())?;
+impl<'a, 'b> BatchText<'a, 'b> {
+    /// Checks that there is one for every one of `messages`, and gives them.
+    pub(crate) fn checked(self, messages: usize) -> Result<Texts<'a, 'b>, Error> {
+        match self {
+            Self::Slices(texts) => {
+                check_count("texts", messages, texts.len())?;
+                Ok(Texts::Slices(texts))
+            }
+            Self::Contiguous { bytes: to, offsets } => {
+                check_offsets("text offsets", messages, offsets, to.len())?;
+                Ok(Texts::Contiguous { to, rows: Rows::adjacent(offsets), from: None })
             }
         }
-        aad.check(messages)?;
-        Ok(Self { aad, in_out })
-    }
-
-    /// The messages.
-    pub(crate) fn with<N: AsRef<[u8]>>(
-        self,
-        nonces: &'a [N],
-        tags: TagPlace<'a>,
-        statuses: &'a mut [Status],
-        rules: Rules<N>,
-    ) -> Batch<'a, 'b, N> {
-        let texts = match self.in_out {
-            BatchText::Slices(texts) => Texts::Slices(texts),
-            BatchText::Contiguous { bytes, offsets } => Texts::Contiguous(bytes, offsets),
-        };
-        let places = Places::Apart(texts, tags);
-        Batch::new(nonces, self.aad.from(0), places, statuses, rules)
-    }
-
-    /// The length of the longest message in bytes, text and AAD together.
-    #[cfg(feature = "getrandom")]
-    pub(crate) fn longest(&self) -> u64 {
-        let count = match &self.in_out {
-            BatchText::Slices(texts) => texts.len(),
-            BatchText::Contiguous { offsets, .. } => offsets.len().saturating_sub(1),
-        };
-        let text_len = |i: usize| match &self.in_out {
-            BatchText::Slices(texts) => texts[i].len(),
-            BatchText::Contiguous { offsets, .. } => offsets[i + 1] - offsets[i],
-        };
-        let lens =
-            (0..count).map(|i| (self.aad.len_of(i) as u64).saturating_add(text_len(i) as u64));
-        lens.max().unwrap_or(0)
     }
 }
 

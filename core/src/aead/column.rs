@@ -2,13 +2,18 @@
 
 #[cfg(feature = "getrandom")]
 use super::NonceRule;
-use super::arrays::{Bytes, MAX_NONCE_LEN};
+use super::arrays::Bytes;
 use super::engine::{Cipher, Engine};
 use crate::batch::{self, BatchAad};
 use crate::column::{Column, ColumnNonces, Extent, OffsetsMut, SLAB_LEN};
 use crate::error::Error;
-use crate::mode::batch::row::{Frame, Rows};
-use crate::mode::batch::{Batch, Direction, Places, Status};
+use crate::mode::batch::parts::{Rows, Texts};
+use crate::mode::batch::{Batch, Direction, Status, TagPlace};
+use crate::tier::secret::BlockRoom;
+use core::ops::Range;
+
+/// The bytes of nonces and tags of a slab: a slab of rows with longer ones has fewer rows.
+const FRAMES_LEN: usize = 40 * SLAB_LEN;
 
 /// Some rows of a column, and what becomes of them.
 struct Slab {
@@ -17,16 +22,20 @@ struct Slab {
     /// The same of the output.
     ends: [usize; SLAB_LEN + 1],
     absences: [Option<Status>; SLAB_LEN],
-    nonces: [u8; SLAB_LEN * MAX_NONCE_LEN],
+    frames: BlockRoom<{ FRAMES_LEN / 16 }>,
+    /// How many rows it takes.
+    most: usize,
 }
 
 impl Slab {
-    fn new() -> Self {
+    /// For rows with so many bytes of nonce and tag.
+    fn new(overhead: usize) -> Self {
         Self {
             bounds: [0; SLAB_LEN + 1],
             ends: [0; SLAB_LEN + 1],
             absences: [None; SLAB_LEN],
-            nonces: [0; SLAB_LEN * MAX_NONCE_LEN],
+            frames: BlockRoom::new(),
+            most: SLAB_LEN.min(FRAMES_LEN / overhead),
         }
     }
 
@@ -41,7 +50,7 @@ impl Slab {
         start: usize,
         out_len: impl Fn(usize, usize) -> Result<usize, Status>,
     ) -> usize {
-        let count = column.bounds(first, &mut self.bounds).len() - 1;
+        let count = column.bounds(first, &mut self.bounds[..=self.most]).len() - 1;
         let rows = self.bounds[..=count].windows(2);
         self.ends[0] = start;
         let places = self.ends[1..].iter_mut().zip(&mut self.absences);
@@ -69,7 +78,7 @@ impl Slab {
         start: usize,
         more: usize,
     ) -> usize {
-        let count = column.bounds(first, &mut self.bounds).len() - 1;
+        let count = column.bounds(first, &mut self.bounds[..=self.most]).len() - 1;
         self.ends[0] = start;
         let mut end = start.wrapping_sub(self.bounds[0]);
         for (place, bound) in self.ends[1..].iter_mut().zip(&self.bounds[1..=count]) {
@@ -81,18 +90,41 @@ impl Slab {
 }
 
 impl<C: Cipher> Engine<C> {
-    fn frame(&self) -> Frame {
-        Frame {
-            nonce_len: C::Nonce::LEN,
-            tag_len: self.cipher().tag_len(),
-            tag_first: C::TAG_FIRST,
-        }
+    /// The bytes of a row beyond its text.
+    fn overhead(&self) -> usize {
+        C::Nonce::LEN + self.cipher().tag_len()
+    }
+
+    /// Where the texts are in rows.
+    fn texts_of<'b>(&self, bounds: &'b [usize]) -> Rows<'b> {
+        let tag_len = self.cipher().tag_len();
+        let (front, after) = if C::TAG_FIRST { (tag_len, 0) } else { (0, tag_len) };
+        Rows { bounds, before: C::Nonce::LEN + front, after }
+    }
+
+    /// Where the tag is in a row.
+    #[inline(always)]
+    fn tag_in(&self, row_len: usize) -> Range<usize> {
+        let tag_len = self.cipher().tag_len();
+        let start = if C::TAG_FIRST { C::Nonce::LEN } else { row_len - tag_len };
+        start..start + tag_len
+    }
+
+    /// Memory for so many tags and nonces.
+    fn frames<'s>(
+        &self,
+        room: &'s mut BlockRoom<{ FRAMES_LEN / 16 }>,
+        count: usize,
+    ) -> (&'s mut [u8], &'s mut [u8]) {
+        let len = count * self.overhead();
+        let bytes = room.take(len.div_ceil(16)).as_flattened_mut();
+        bytes[..len].split_at_mut(count * self.cipher().tag_len())
     }
 
     /// The text of a row that may be opened, or why it is not.
     #[inline(always)]
-    fn opened_row_len(frame: Frame, row_len: usize) -> Result<usize, Status> {
-        match row_len.checked_sub(frame.overhead()) {
+    fn opened_row_len(overhead: usize, row_len: usize) -> Result<usize, Status> {
+        match row_len.checked_sub(overhead) {
             None => Err(Status::NotOpened),
             Some(len) if len as u64 > C::LIMITS.text => Err(Status::TooLong),
             Some(len) => Ok(len),
@@ -105,7 +137,7 @@ impl<C: Cipher> Engine<C> {
     }
 
     fn sealed_len(&self, values: Extent) -> usize {
-        let overhead = values.present.saturating_mul(self.frame().overhead());
+        let overhead = values.present.saturating_mul(self.overhead());
         values.bytes.saturating_add(overhead)
     }
 
@@ -116,24 +148,24 @@ impl<C: Cipher> Engine<C> {
     }
 
     fn opened_len(&self, sealed: &Column<'_>, extent: Extent) -> usize {
-        let frame = self.frame();
-        if Self::all_may_open(frame, extent) {
-            return extent.bytes - extent.present * frame.overhead();
+        let overhead = self.overhead();
+        if Self::all_may_open(overhead, extent) {
+            return extent.bytes - extent.present * overhead;
         }
         let mut bounds = [0; SLAB_LEN + 1];
         let mut opened_len = 0;
         for first in (0..sealed.len()).step_by(SLAB_LEN) {
             let rows = (first..).zip(sealed.bounds(first, &mut bounds).windows(2));
             let present = rows.filter(|(i, _)| !sealed.is_null(*i));
-            let lens = present.map(|(_, row)| Self::opened_row_len(frame, row[1] - row[0]));
+            let lens = present.map(|(_, row)| Self::opened_row_len(overhead, row[1] - row[0]));
             opened_len += lens.flatten().sum::<usize>();
         }
         opened_len
     }
 
     /// Whether every row that is there is long enough, and none too long.
-    fn all_may_open(frame: Frame, sealed: Extent) -> bool {
-        [sealed.shortest, sealed.longest].map(|len| Self::opened_row_len(frame, len).is_ok())
+    fn all_may_open(overhead: usize, sealed: Extent) -> bool {
+        [sealed.shortest, sealed.longest].map(|len| Self::opened_row_len(overhead, len).is_ok())
             == [true; 2]
             || sealed.present == 0
     }
@@ -154,43 +186,49 @@ impl<C: Cipher> Engine<C> {
         offsets.check(values.len(), len)?;
         self.admit_column(nonces, values, extent, aad)?;
         offsets.write(0, &[0]);
-        let frame = self.frame();
-        let mut slab = Slab::new();
+        let (overhead, tag_len) = (self.overhead(), self.cipher().tag_len());
+        let mut slab = Slab::new(overhead);
         let mut start = 0;
-        for first in (0..values.len()).step_by(SLAB_LEN) {
+        for first in (0..values.len()).step_by(slab.most) {
             let count = if values.validity.is_none() {
-                slab.read_present(values, first, start, frame.overhead())
+                slab.read_present(values, first, start, overhead)
             } else {
-                slab.read(values, first, start, |_, len| Ok(len + frame.overhead()))
+                slab.read(values, first, start, |_, len| Ok(len + overhead))
             };
             offsets.write(first + 1, &slab.ends[1..=count]);
             start = slab.ends[count];
-            let nonces = match nonces {
-                ColumnNonces::Given(nonces) => {
-                    &nonces[first * C::Nonce::LEN..(first + count) * C::Nonce::LEN]
-                }
+            let (tags, own_nonces) = self.frames(&mut slab.frames, count);
+            match nonces {
+                ColumnNonces::Given(nonces) => own_nonces.copy_from_slice(
+                    &nonces[first * C::Nonce::LEN..(first + count) * C::Nonce::LEN],
+                ),
                 #[cfg(feature = "getrandom")]
-                ColumnNonces::Random => {
-                    let nonces = &mut slab.nonces[..count * C::Nonce::LEN];
-                    C::NONCE.fill(self.tier(), C::Nonce::LEN, nonces)?;
-                    nonces
-                }
-            };
-            let mut statuses = [Status::Done; SLAB_LEN];
-            let rows = Rows {
-                from: values.bytes,
-                bounds: &slab.bounds[..=count],
+                ColumnNonces::Random => C::NONCE.fill(self.tier(), C::Nonce::LEN, own_nonces)?,
+            }
+            let own_nonces = C::Nonce::all(own_nonces, count).unwrap_or_default();
+            let (bounds, ends) = (&slab.bounds[..=count], &slab.ends[..=count]);
+            let texts = Texts::Contiguous {
                 to: &mut *sealed,
-                ends: &slab.ends[..=count],
-                absences: values.validity.map_or(&[], |_| &slab.absences[..count]),
-                frame,
-                direction: Direction::Seal,
+                rows: self.texts_of(ends),
+                from: Some((values.bytes, Rows::adjacent(bounds))),
             };
-            let nonces = C::Nonce::all(nonces, count).unwrap_or_default();
-            let (aads, statuses) = (aad.from(first), &mut statuses[..count]);
-            let mut batch =
-                Batch::new(nonces, aads, Places::Rows(rows), statuses, self.rules(Direction::Seal));
-            self.crypt_messages(&mut batch)?;
+            self.crypt_messages(&mut Batch::new(
+                own_nonces,
+                aad.from(first),
+                texts,
+                TagPlace::Made(&mut *tags),
+                values.validity.map_or(&[], |_| &slab.absences[..count]),
+                &mut [],
+                self.rules(Direction::Seal),
+            ))?;
+            for (i, (row, nonce)) in ends.windows(2).zip(own_nonces).enumerate() {
+                let row = &mut sealed[row[0]..row[1]];
+                if !row.is_empty() {
+                    row[..C::Nonce::LEN].copy_from_slice(nonce.as_ref());
+                    let place = self.tag_in(row.len());
+                    row[place].copy_from_slice(&tags[i * tag_len..][..tag_len]);
+                }
+            }
         }
         Ok(())
     }
@@ -279,17 +317,17 @@ impl<C: Cipher> Engine<C> {
         offsets.check(sealed.len(), len)?;
         batch::check_count("statuses", sealed.len(), statuses.len())?;
         offsets.write(0, &[0]);
-        let frame = self.frame();
-        let all_may_open = sealed.validity.is_none() && Self::all_may_open(frame, extent);
-        let mut slab = Slab::new();
+        let (overhead, tag_len) = (self.overhead(), self.cipher().tag_len());
+        let all_may_open = sealed.validity.is_none() && Self::all_may_open(overhead, extent);
+        let mut slab = Slab::new(overhead);
         let mut start = 0;
-        for (first, statuses) in (0..).step_by(SLAB_LEN).zip(statuses.chunks_mut(SLAB_LEN)) {
+        for (first, statuses) in (0..).step_by(slab.most).zip(statuses.chunks_mut(slab.most)) {
             let all_there = all_may_open && Self::aads_are_in_limit(&aad, first, statuses.len());
             let count = if all_there {
-                slab.read_present(sealed, first, start, frame.overhead().wrapping_neg())
+                slab.read_present(sealed, first, start, overhead.wrapping_neg())
             } else {
                 slab.read(sealed, first, start, |row, len| {
-                    let text_len = Self::opened_row_len(frame, len)?;
+                    let text_len = Self::opened_row_len(overhead, len)?;
                     if aad.len_of(row) as u64 > C::LIMITS.aad {
                         return Err(Status::TooLong);
                     }
@@ -299,34 +337,31 @@ impl<C: Cipher> Engine<C> {
             offsets.write(first + 1, &slab.ends[1..=count]);
             start = slab.ends[count];
             let absences = if all_there { &[] } else { &slab.absences[..count] };
-            let nonces = &mut slab.nonces[..count * C::Nonce::LEN];
-            let places = nonces.chunks_exact_mut(C::Nonce::LEN.max(1));
-            for (i, (place, bound)) in places.zip(&slab.bounds).enumerate() {
+            let (bounds, ends) = (&slab.bounds[..=count], &slab.ends[..=count]);
+            let (tags, nonces) = self.frames(&mut slab.frames, count);
+            for (i, row) in bounds.windows(2).enumerate() {
                 // The bytes of a null are not read.
-                let is_there = absences.get(i).copied().flatten().is_none();
-                let row = &sealed.bytes[*bound..];
-                if let (true, Some(nonce)) = (is_there, row.get(..C::Nonce::LEN)) {
-                    place.copy_from_slice(nonce);
+                if absences.get(i).copied().flatten().is_none() {
+                    let row = &sealed.bytes[row[0]..row[1]];
+                    let nonce = &mut nonces[i * C::Nonce::LEN..][..C::Nonce::LEN];
+                    nonce.copy_from_slice(&row[..C::Nonce::LEN]);
+                    tags[i * tag_len..][..tag_len].copy_from_slice(&row[self.tag_in(row.len())]);
                 }
             }
-            let rows = Rows {
-                from: sealed.bytes,
-                bounds: &slab.bounds[..=count],
+            let texts = Texts::Contiguous {
                 to: &mut *values,
-                ends: &slab.ends[..=count],
-                absences,
-                frame,
-                direction: Direction::Open,
+                rows: Rows::adjacent(ends),
+                from: Some((sealed.bytes, self.texts_of(bounds))),
             };
-            let nonces = C::Nonce::all(nonces, count).unwrap_or_default();
-            let mut batch = Batch::new(
-                nonces,
+            self.crypt_messages(&mut Batch::new(
+                C::Nonce::all(nonces, count).unwrap_or_default(),
                 aad.from(first),
-                Places::Rows(rows),
+                texts,
+                TagPlace::Given(tags),
+                absences,
                 &mut *statuses,
                 self.rules(Direction::Open),
-            );
-            self.crypt_messages(&mut batch)?;
+            ))?;
         }
         // Of rows that have no bytes because of their AADs.
         values[start..].fill(0);
@@ -340,15 +375,7 @@ impl<C: Cipher> Engine<C> {
         match aad {
             BatchAad::Common(aad) => in_limit(aad.len()),
             BatchAad::Contiguous { bytes, .. } if in_limit(bytes.len()) => true,
-            BatchAad::Contiguous { .. } => {
-                (first..first + count).all(|row| in_limit(aad.len_of(row)))
-            }
-            BatchAad::Slices(aads) => {
-                let aads = aads.iter().skip(first).take(count);
-                // No length has a bit that none of them has.
-                in_limit(aads.clone().fold(0, |bits, aad| bits | aad.len()))
-                    || aads.clone().all(|aad| in_limit(aad.len()))
-            }
+            _ => (first..first + count).all(|row| in_limit(aad.len_of(row))),
         }
     }
 }

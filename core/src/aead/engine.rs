@@ -7,8 +7,9 @@
 use super::NonceRule;
 use super::algorithm::Algorithm;
 use super::arrays::{Bytes, DetachedTag, TagBytes};
-use crate::batch::{self, BatchAad, BatchText, Parts};
+use crate::batch::{self, BatchAad, BatchText};
 use crate::error::Error;
+use crate::mode::batch::parts::Texts;
 use crate::mode::batch::{Batch, Direction, Rules, Status, TagPlace};
 use crate::tier::Tier;
 use crate::tier::depth::Depth;
@@ -318,19 +319,21 @@ impl<C: Cipher> Engine<C> {
         statuses: &mut [Status],
     ) -> Result<(), Error> {
         let nonces = self.check_flat(nonces, &tags, statuses.len())?;
-        let parts = Parts::new(statuses.len(), aad, in_out)?;
-        self.crypt_parts(nonces, parts, tags, statuses)
+        let texts = in_out.checked(statuses.len())?;
+        aad.check(statuses.len())?;
+        self.crypt_checked(nonces, aad, texts, tags, statuses)
     }
 
-    fn crypt_parts(
+    fn crypt_checked(
         &self,
         nonces: &[C::Nonce],
-        parts: Parts<'_, '_>,
+        aad: BatchAad<'_>,
+        texts: Texts<'_, '_>,
         tags: TagPlace<'_>,
         statuses: &mut [Status],
     ) -> Result<(), Error> {
-        let rules = self.rules(tags.direction());
-        self.crypt_messages(&mut parts.with(nonces, tags, &mut *statuses, rules))?;
+        let (aads, rules) = (aad.from(0), self.rules(tags.direction()));
+        self.crypt_messages(&mut Batch::new(nonces, aads, texts, tags, &[], statuses, rules))?;
         batch::verdict(statuses)
     }
 
@@ -498,10 +501,13 @@ impl<C: Cipher> Engine<C> {
     ) -> Result<(), Error> {
         let (messages, tags) = (statuses.len(), TagPlace::Made(tags));
         self.check_flat(nonces, &tags, messages)?;
-        let parts = Parts::new(messages, aad, in_out)?;
+        let texts = in_out.checked(messages)?;
+        aad.check(messages)?;
+        let len = |i| (aad.len_of(i) as u64).saturating_add(texts.len_of(i) as u64);
+        let longest = (0..messages).map(len).max().unwrap_or(0);
         // Last of all checks: a wrong call spends nothing of a bound.
-        self.draw_nonces(nonces, parts.longest())?;
+        self.draw_nonces(nonces, longest)?;
         let nonces = C::Nonce::all(nonces, messages).unwrap_or_default();
-        self.crypt_parts(nonces, parts, tags, statuses)
+        self.crypt_checked(nonces, aad, texts, tags, statuses)
     }
 }

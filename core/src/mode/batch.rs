@@ -4,12 +4,10 @@
 //! a cursor of its own.
 
 pub(crate) mod parts;
-pub(crate) mod row;
 
 use crate::kernel::Block;
 use crate::tier::secret;
 use parts::{Aads, Texts};
-use row::Rows;
 
 /// Calls go through `dyn`, so the code exists once; each call is long, so this costs nothing. The
 /// machine code for Go cannot have a vtable, whose addresses are written when it is loaded: there
@@ -51,14 +49,6 @@ pub(crate) enum Direction {
 /// The most messages of a window.
 pub(crate) const WINDOW: usize = 512;
 
-/// Where the texts and the tags of a batch are.
-pub(crate) enum Places<'a, 'b> {
-    /// The texts in place, the tags somewhere else, one after the other.
-    Apart(Texts<'a, 'b>, TagPlace<'a>),
-    /// Row by row, with the nonces.
-    Rows(Rows<'a>),
-}
-
 /// The messages of a batch, for as many as there are nonces. All parts are as long.
 ///
 /// Work is done in windows of at most [`WINDOW`] messages, which are counted from the window's
@@ -66,7 +56,11 @@ pub(crate) enum Places<'a, 'b> {
 pub(crate) struct Batch<'a, 'b, N> {
     nonces: &'a [N],
     aads: Aads<'a>,
-    places: Places<'a, 'b>,
+    texts: Texts<'a, 'b>,
+    tags: TagPlace<'a>,
+    /// The status of each message that is none; empty if there are no such ones.
+    absences: &'a [Option<Status>],
+    /// Empty if nobody asks for them.
     statuses: &'a mut [Status],
     rules: Rules<N>,
     window: Window,
@@ -129,7 +123,9 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
     pub(crate) fn new(
         nonces: &'a [N],
         aads: Aads<'a>,
-        places: Places<'a, 'b>,
+        texts: Texts<'a, 'b>,
+        tags: TagPlace<'a>,
+        absences: &'a [Option<Status>],
         statuses: &'a mut [Status],
         rules: Rules<N>,
     ) -> Self {
@@ -142,7 +138,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
             left_out: [0; WINDOW / 64],
             all_there: true,
         };
-        Self { nonces, aads, places, statuses, rules, window }
+        Self { nonces, aads, texts, tags, absences, statuses, rules, window }
     }
 
     /// How many messages there are, in the window and outside of it.
@@ -151,12 +147,9 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         self.nonces.len()
     }
 
-    /// The length of all texts together, in bytes, absent ones included.
+    /// The length of all texts together, in bytes.
     pub(crate) fn text_len(&self) -> usize {
-        match &self.places {
-            Places::Apart(texts, _) => texts.len_of_all(),
-            Places::Rows(rows) => rows.from.len(),
-        }
+        (0..self.len()).map(|i| self.texts.len_of(i)).sum()
     }
 
     /// How many messages the window has.
@@ -179,7 +172,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
             return false;
         }
         self.select(first);
-        if (self.rules.allow_all)(self.window.longest) && self.may_all_be_there() {
+        if (self.rules.allow_all)(self.window.longest) && self.absences.is_empty() {
             self.admit_all();
         } else {
             self.admit_each();
@@ -193,21 +186,10 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         self.window.count = WINDOW.min(self.len() - first);
         let window = first..first + self.window.count;
         let aads = self.aads.lens_of(window.clone());
-        let texts = match &self.places {
-            Places::Apart(texts, _) => texts.lens_of(window),
-            Places::Rows(rows) => rows.text_lens(window),
-        };
+        let texts = self.texts.lens_of(window);
         self.window.one_text_len = texts.are_equal();
         self.window.one_len = aads.are_equal() && texts.are_equal();
         self.window.longest = Longest { aad: aads.bits, text: texts.bits };
-    }
-
-    /// Whether no row is absent.
-    fn may_all_be_there(&self) -> bool {
-        match &self.places {
-            Places::Apart(..) => true,
-            Places::Rows(rows) => !rows.may_be_absent(),
-        }
     }
 
     fn admit_all(&mut self) {
@@ -224,10 +206,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         self.window.all_there = true;
         self.window.left_out = [0; WINDOW / 64];
         for i in 0..self.window.count {
-            let absence = match &self.places {
-                Places::Rows(rows) => rows.absence(self.window.first + i),
-                Places::Apart(..) => None,
-            };
+            let absence = self.absences.get(self.window.first + i).copied().flatten();
             let status = match absence {
                 Some(why) => why,
                 None => {
@@ -274,11 +253,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
     #[inline(always)]
     pub(crate) fn lens(&self, i: usize) -> (usize, usize) {
         let i = self.window.first + i;
-        let text_len = match &self.places {
-            Places::Apart(texts, _) => texts.len_of(i),
-            Places::Rows(rows) => rows.text_len(i),
-        };
-        (self.aads.get(i).len(), text_len)
+        (self.aads.get(i).len(), self.texts.len_of(i))
     }
 
     /// The same in blocks of 16 bytes.
@@ -307,84 +282,44 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
     /// The text as it was given.
     #[inline(always)]
     pub(crate) fn source(&self, i: usize) -> &[u8] {
-        let i = self.window.first + i;
-        match &self.places {
-            Places::Apart(texts, _) => texts.get(i),
-            Places::Rows(rows) => rows.source(i),
-        }
+        self.texts.source(self.window.first + i)
     }
 
-    /// The same of four messages from `i` on. Of rows that are opened, the tags go to `tags`.
+    /// The same of four messages from `i` on.
     #[inline(always)]
-    pub(crate) fn four_sources(&self, i: usize, tags: &mut [Block; 4]) -> Option<[&[u8]; 4]> {
-        let i = self.window.first + i;
-        match &self.places {
-            Places::Apart(texts, _) => texts.get_four(i),
-            Places::Rows(rows) => rows.four_sources(i, tags),
-        }
+    pub(crate) fn four_sources(&self, i: usize) -> Option<[&[u8]; 4]> {
+        self.texts.four_sources(self.window.first + i)
     }
 
     /// The text where it is made, as it is now.
     #[inline(always)]
     pub(crate) fn made(&self, i: usize) -> &[u8] {
-        let i = self.window.first + i;
-        match &self.places {
-            Places::Apart(texts, _) => texts.get(i),
-            Places::Rows(rows) => rows.made(i),
-        }
+        self.texts.get(self.window.first + i)
     }
 
     /// The same, to be written.
     #[inline(always)]
     pub(crate) fn text(&mut self, i: usize) -> &mut [u8] {
-        let i = self.window.first + i;
-        match &mut self.places {
-            Places::Apart(texts, _) => texts.get_mut(i),
-            Places::Rows(rows) => rows.text(i),
-        }
+        self.texts.get_mut(self.window.first + i).1
     }
 
-    /// The same of four messages from `i` on. Rows that are sealed get their nonces and these tags.
+    /// The same of four messages from `i` on.
     #[inline(always)]
-    pub(crate) fn four_texts(&mut self, i: usize, tags: &[Block; 4]) -> Option<[&mut [u8]; 4]> {
-        let i = self.window.first + i;
-        match &mut self.places {
-            Places::Apart(texts, _) => texts.get_four_mut(i),
-            Places::Rows(rows) => {
-                let nonces = self.nonces.get(i..)?.first_chunk()?;
-                rows.four_texts(i, nonces, tags)
-            }
-        }
+    pub(crate) fn four_texts(&mut self, i: usize) -> Option<[&mut [u8]; 4]> {
+        self.texts.four_mut(self.window.first + i)
     }
 
     /// The same of four different messages.
     #[inline(always)]
-    pub(crate) fn texts_of(
-        &mut self,
-        [a, b, c, d]: [usize; 4],
-        tags: &[Block; 4],
-    ) -> Option<[&mut [u8]; 4]> {
-        let first = self.window.first;
-        let messages = [first + a, first + b, first + c, first + d];
-        match &mut self.places {
-            Places::Apart(texts, _) => texts.of_mut(messages),
-            Places::Rows(rows) => {
-                let [a, b, c, d] = messages;
-                let nonces = self.nonces;
-                rows.texts_of(messages, [&nonces[a], &nonces[b], &nonces[c], &nonces[d]], tags)
-            }
-        }
+    pub(crate) fn texts_of(&mut self, messages: [usize; 4]) -> Option<[&mut [u8]; 4]> {
+        self.texts.of_mut(messages.map(|i| self.window.first + i))
     }
 
     /// The texts of messages whose numbers rise.
     #[inline(always)]
     pub(crate) fn rising_texts<'t>(&'t mut self, messages: &[usize], places: &mut [&'t mut [u8]]) {
         let first = self.window.first;
-        let messages = messages.iter().map(|i| first + i);
-        match &mut self.places {
-            Places::Apart(texts, _) => texts.rising_mut(messages, places),
-            Places::Rows(rows) => rows.rising_texts(messages, places),
-        }
+        self.texts.rising_mut(messages.iter().map(|i| first + i), places);
     }
 
     /// Where the text of a message is read, if that is not where it is made, and where it is made;
@@ -395,43 +330,22 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         i: usize,
         other: usize,
     ) -> (Option<&[u8]>, &mut [u8], &[u8]) {
-        let (i, other) = (self.window.first + i, self.window.first + other);
-        match &mut self.places {
-            Places::Apart(texts, _) => {
-                let mut both = <[&mut [u8]; 2]>::default();
-                texts.rising_mut([i, other].into_iter(), &mut both);
-                let [in_out, source] = both;
-                (None, in_out, source)
-            }
-            Places::Rows(rows) => rows.text_and_source(i, other),
-        }
+        self.texts.text_and_source(self.window.first + i, self.window.first + other)
     }
 
     /// The given tag, or the memory for one.
     #[inline(always)]
     pub(crate) fn tag(&self, i: usize) -> &[u8] {
-        let i = self.window.first + i;
-        match &self.places {
-            Places::Apart(_, tags) => tags.get(i, self.rules.tag_len),
-            Places::Rows(rows) => rows.tag(i),
-        }
+        self.tags.get(self.window.first + i, self.rules.tag_len)
     }
 
-    /// All of one message. In a row that is sealed, its nonce is written.
+    /// All of one message.
     #[inline(always)]
     pub(crate) fn message(&mut self, i: usize) -> Message<'_, N> {
         let i = self.window.first + i;
-        let nonce = &self.nonces[i];
-        let (from, in_out, tag) = match &mut self.places {
-            Places::Apart(texts, tags) => {
-                (None, texts.get_mut(i), tags.place(i, self.rules.tag_len))
-            }
-            Places::Rows(rows) => {
-                let (from, in_out, tag) = rows.row(i, nonce.as_ref());
-                (Some(from), in_out, tag)
-            }
-        };
-        Message { nonce, aad: self.aads.get(i), from, in_out, tag }
+        let (from, in_out) = self.texts.get_mut(i);
+        let tag = self.tags.place(i, self.rules.tag_len);
+        Message { nonce: &self.nonces[i], aad: self.aads.get(i), from, in_out, tag }
     }
 
     /// The same with the text where it is made.
@@ -454,11 +368,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
     #[inline(always)]
     pub(crate) fn put_tag(&mut self, i: usize, made: &[u8]) {
         let i = self.window.first + i;
-        let place = match &mut self.places {
-            Places::Apart(_, tags) => tags.place(i, self.rules.tag_len),
-            Places::Rows(rows) => rows.row(i, self.nonces[i].as_ref()).2,
-        };
-        if let TagPlace::Made(place) = place {
+        if let TagPlace::Made(place) = self.tags.place(i, self.rules.tag_len) {
             let (places, _) = place.as_chunks_mut::<16>();
             for (place, made) in places.iter_mut().zip(made.as_chunks().0) {
                 *place = *made;
@@ -466,30 +376,16 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         }
     }
 
-    /// Whether tags are right before or after their texts in memory: they are read and written
-    /// with these then.
-    #[inline(always)]
-    pub(crate) fn has_tags_with_texts(&self) -> bool {
-        matches!(self.places, Places::Rows(_))
-    }
-
     /// Writes tags of 16 bytes that were made, for the messages from `i` on.
     #[inline(always)]
     pub(crate) fn put_tags(&mut self, i: usize, made: &[Block]) {
-        if let Places::Apart(_, tags) = &mut self.places {
-            tags.put_all(self.window.first + i, made);
-        }
+        self.tags.put_all(self.window.first + i, made);
     }
 
     /// Reads given tags of 16 bytes.
     #[inline(always)]
     pub(crate) fn get_tags(&self, i: usize, given: &mut [Block]) {
-        if let Places::Apart(_, tags) = &self.places {
-            return tags.get_all(self.window.first + i, given);
-        }
-        for (i, place) in (i..).zip(given) {
-            *place = self.tag(i).first_chunk().copied().unwrap_or_default();
-        }
+        self.tags.get_all(self.window.first + i, given);
     }
 
     /// The memory of four messages from `i` on, which may be after the window: the first nonce,
@@ -498,22 +394,8 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
     pub(crate) fn memory_of_four(&self, i: usize) -> Option<[&[u8]; 6]> {
         let first = self.window.first + i;
         let nonce = self.nonces.get(first)?.as_ref();
-        let end = self.len().min(first + 4);
-        Some(match &self.places {
-            Places::Apart(Texts::Contiguous(bytes, bounds), tags) => {
-                let texts = &bytes[bounds[first]..bounds[end]];
-                [nonce, tags.get(first, self.rules.tag_len), texts, &[], &[], &[]]
-            }
-            Places::Apart(texts, tags) => {
-                let text = |i: usize| texts.get((first + i).min(end - 1));
-                [nonce, tags.get(first, self.rules.tag_len), text(0), text(1), text(2), text(3)]
-            }
-            Places::Rows(rows) => {
-                let from = &rows.from[rows.bounds[first]..rows.bounds[end]];
-                let to = &rows.to[rows.ends[first]..rows.ends[end]];
-                [nonce, from, to, &[], &[], &[]]
-            }
-        })
+        let [a, b, c, d] = self.texts.memory_of_four(first, self.len().min(first + 4));
+        Some([nonce, self.tags.get(first, self.rules.tag_len), a, b, c, d])
     }
 
     /// Wipes a message that does not open.

@@ -20,12 +20,6 @@ impl Lens {
         Self { bits: seen.0, are_equal: seen.1 == 0 }
     }
 
-    /// Of messages that come one after the other, each from a bound to the next.
-    #[inline(always)]
-    pub(super) fn between(bounds: &[usize]) -> Self {
-        Self::of(bounds.windows(2).map(|bounds| bounds[1] - bounds[0]))
-    }
-
     pub(super) fn are_equal(&self) -> bool {
         self.are_equal
     }
@@ -45,7 +39,10 @@ impl<'a> Aads<'a> {
         match self {
             Self::Common(aad) => Lens::of(core::iter::once(aad.len())),
             Self::Slices(aads) => Lens::of(aads[messages].iter().map(|aad| aad.len())),
-            Self::Contiguous(_, bounds) => Lens::between(&bounds[messages.start..=messages.end]),
+            Self::Contiguous(_, bounds) => {
+                let bounds = bounds[messages.start..=messages.end].windows(2);
+                Lens::of(bounds.map(|bounds| bounds[1] - bounds[0]))
+            }
         }
     }
 
@@ -59,11 +56,55 @@ impl<'a> Aads<'a> {
     }
 }
 
-/// The texts of messages, in place.
+/// Where each text is in a buffer.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    /// Where each row begins and the one before ends: one bound more than rows.
+    pub(crate) bounds: &'a [usize],
+    /// The bytes of a row before its text, and after it. A row of no bytes has no text.
+    pub(crate) before: usize,
+    pub(crate) after: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Texts one after the other.
+    pub(crate) fn adjacent(bounds: &'a [usize]) -> Self {
+        Self { bounds, before: 0, after: 0 }
+    }
+
+    #[inline(always)]
+    fn range(&self, i: usize) -> Range<usize> {
+        self.bounds[i] + self.before..self.bounds[i + 1] - self.after
+    }
+
+    /// The same of four rows from `first` on.
+    #[inline(always)]
+    fn four(&self, first: usize) -> Option<[Range<usize>; 4]> {
+        let [a, b, c, d, e] = *self.bounds.get(first..)?.first_chunk()?;
+        let text = |start: usize, end: usize| start + self.before..end - self.after;
+        Some([text(a, b), text(b, c), text(c, d), text(d, e)])
+    }
+
+    /// The length of a text, in bytes.
+    #[inline(always)]
+    fn len(&self, i: usize) -> usize {
+        (self.bounds[i + 1] - self.bounds[i]).saturating_sub(self.before + self.after)
+    }
+
+    #[inline(always)]
+    fn lens(&self, rows: Range<usize>) -> Lens {
+        let bounds = self.bounds[rows.start..=rows.end].windows(2);
+        let more = self.before + self.after;
+        Lens::of(bounds.map(|bounds| (bounds[1] - bounds[0]).saturating_sub(more)))
+    }
+}
+
+/// The texts of messages.
 pub(crate) enum Texts<'a, 'b> {
+    /// In place.
     Slices(&'a mut [&'b mut [u8]]),
-    /// One buffer, and the bounds in it: one more than messages.
-    Contiguous(&'a mut [u8], &'a [usize]),
+    /// In one buffer. They are read in another one, if there is one.
+    Contiguous { to: &'a mut [u8], rows: Rows<'a>, from: Option<(&'a [u8], Rows<'a>)> },
 }
 
 impl Texts<'_, '_> {
@@ -71,69 +112,94 @@ impl Texts<'_, '_> {
     pub(super) fn lens_of(&self, messages: Range<usize>) -> Lens {
         match self {
             Self::Slices(texts) => Lens::of(texts[messages].iter().map(|text| text.len())),
-            Self::Contiguous(_, bounds) => Lens::between(&bounds[messages.start..=messages.end]),
+            Self::Contiguous { rows, .. } => rows.lens(messages),
         }
     }
 
     /// In bytes.
     #[inline(always)]
-    pub(super) fn len_of(&self, i: usize) -> usize {
+    pub(crate) fn len_of(&self, i: usize) -> usize {
         match self {
             Self::Slices(texts) => texts[i].len(),
-            Self::Contiguous(_, bounds) => bounds[i + 1] - bounds[i],
+            Self::Contiguous { rows, .. } => rows.len(i),
         }
     }
 
-    pub(super) fn len_of_all(&self) -> usize {
+    /// The text as it was given.
+    #[inline(always)]
+    pub(super) fn source(&self, i: usize) -> &[u8] {
         match self {
-            Self::Slices(texts) => texts.iter().map(|text| text.len()).sum(),
-            Self::Contiguous(bytes, _) => bytes.len(),
+            Self::Contiguous { from: Some((from, rows)), .. } => &from[rows.range(i)],
+            _ => self.get(i),
         }
     }
 
+    /// The same of four messages from `first` on.
+    #[inline(always)]
+    pub(super) fn four_sources(&self, first: usize) -> Option<[&[u8]; 4]> {
+        let (bytes, rows) = match self {
+            Self::Slices(texts) => {
+                let [a, b, c, d] = texts.get(first..)?.first_chunk()?;
+                return Some([a, b, c, d]);
+            }
+            Self::Contiguous { from: Some((from, rows)), .. } => (*from, rows),
+            Self::Contiguous { to, rows, .. } => (&**to, rows),
+        };
+        let [a, b, c, d] = rows.four(first)?;
+        Some([bytes.get(a)?, bytes.get(b)?, bytes.get(c)?, bytes.get(d)?])
+    }
+
+    /// The text where it is made, as it is now.
     #[inline(always)]
     pub(super) fn get(&self, i: usize) -> &[u8] {
         match self {
             Self::Slices(texts) => texts[i],
-            Self::Contiguous(bytes, bounds) => &bytes[bounds[i]..bounds[i + 1]],
+            Self::Contiguous { to, rows, .. } => &to[rows.range(i)],
         }
     }
 
+    /// The same, to be written, and where it is read if that is elsewhere.
     #[inline(always)]
-    pub(super) fn get_mut(&mut self, i: usize) -> &mut [u8] {
+    pub(super) fn get_mut(&mut self, i: usize) -> (Option<&[u8]>, &mut [u8]) {
         match self {
-            Self::Slices(texts) => texts[i],
-            Self::Contiguous(bytes, bounds) => &mut bytes[bounds[i]..bounds[i + 1]],
-        }
-    }
-}
-
-impl Texts<'_, '_> {
-    /// Those of four messages from `first` on.
-    #[inline(always)]
-    pub(super) fn get_four(&self, first: usize) -> Option<[&[u8]; 4]> {
-        match self {
-            Self::Slices(texts) => {
-                let [a, b, c, d] = texts.get(first..)?.first_chunk()?;
-                Some([a, b, c, d])
+            Self::Slices(texts) => (None, texts[i]),
+            Self::Contiguous { to, rows, from } => {
+                let from = from.map(|(from, rows)| &from[rows.range(i)]);
+                (from, &mut to[rows.range(i)])
             }
-            Self::Contiguous(bytes, bounds) => four_adjacent(bytes, bounds, first),
         }
     }
 
-    /// The same, to be written.
+    /// The same of a message, and the text that is given of another, whose number is higher.
     #[inline(always)]
-    pub(super) fn get_four_mut(&mut self, first: usize) -> Option<[&mut [u8]; 4]> {
+    pub(super) fn text_and_source(
+        &mut self,
+        i: usize,
+        other: usize,
+    ) -> (Option<&[u8]>, &mut [u8], &[u8]) {
+        if let Self::Contiguous { to, rows, from: Some((from, from_rows)) } = self {
+            let [text, other] = [i, other].map(|i| &from[from_rows.range(i)]);
+            return (Some(text), &mut to[rows.range(i)], other);
+        }
+        let mut both = <[&mut [u8]; 2]>::default();
+        self.rising_mut([i, other].into_iter(), &mut both);
+        let [text, other] = both;
+        (None, text, other)
+    }
+
+    /// Those of four messages from `first` on, to be written.
+    #[inline(always)]
+    pub(super) fn four_mut(&mut self, first: usize) -> Option<[&mut [u8]; 4]> {
         match self {
             Self::Slices(texts) => {
                 let [a, b, c, d] = texts.get_mut(first..)?.first_chunk_mut()?;
                 Some([a, b, c, d])
             }
-            Self::Contiguous(bytes, bounds) => four_adjacent_mut(bytes, bounds, first),
+            Self::Contiguous { to, rows, .. } => four_disjoint_mut(to, rows.four(first)?),
         }
     }
 
-    /// Those of four messages, if they are different ones.
+    /// The same of four different messages.
     #[inline(always)]
     pub(super) fn of_mut(&mut self, messages: [usize; 4]) -> Option<[&mut [u8]; 4]> {
         match self {
@@ -141,10 +207,9 @@ impl Texts<'_, '_> {
                 let [a, b, c, d] = texts.get_disjoint_mut(messages).ok()?;
                 Some([a, b, c, d])
             }
-            Self::Contiguous(bytes, bounds) => {
+            Self::Contiguous { to, rows, .. } => {
                 let [a, b, c, d] = messages;
-                let range = |i: usize| bounds[i]..bounds[i + 1];
-                four_disjoint_mut(bytes, [range(a), range(b), range(c), range(d)])
+                four_disjoint_mut(to, [rows.range(a), rows.range(b), rows.range(c), rows.range(d)])
             }
         }
     }
@@ -167,47 +232,34 @@ impl Texts<'_, '_> {
                     }
                 }
             }
-            Self::Contiguous(bytes, bounds) => {
-                rising_mut(bytes, messages.map(|i| bounds[i]..bounds[i + 1]), places);
+            Self::Contiguous { to, rows, .. } => {
+                let (mut rest, mut start) = (&mut **to, 0);
+                for (range, place) in messages.map(|i| rows.range(i)).zip(places) {
+                    let (before, after) = rest.split_at_mut(range.end - start);
+                    *place = &mut before[range.start - start..];
+                    (rest, start) = (after, range.end);
+                }
+            }
+        }
+    }
+
+    /// The memory of at most four messages from `first` on, before number `end`.
+    #[inline(always)]
+    pub(super) fn memory_of_four(&self, first: usize, end: usize) -> [&[u8]; 4] {
+        match self {
+            Self::Slices(_) => [0, 1, 2, 3].map(|i| self.get((first + i).min(end - 1))),
+            Self::Contiguous { to, rows, from } => {
+                let from = from
+                    .map_or(&[][..], |(from, rows)| &from[rows.bounds[first]..rows.bounds[end]]);
+                [&to[rows.bounds[first]..rows.bounds[end]], from, &[], &[]]
             }
         }
     }
 }
 
-/// The lengths between the bounds of four messages that come one after the other.
-#[inline(always)]
-pub(super) fn four_adjacent<'a>(
-    bytes: &'a [u8],
-    bounds: &[usize],
-    first: usize,
-) -> Option<[&'a [u8]; 4]> {
-    let [a, b, c, d, e] = *bounds.get(first..)?.first_chunk()?;
-    let (a, rest) = bytes.get(a..e)?.split_at_checked(b - a)?;
-    let (b, rest) = rest.split_at_checked(c - b)?;
-    let (c, d) = rest.split_at_checked(d - c)?;
-    Some([a, b, c, d])
-}
-
-/// The same, to be written.
-#[inline(always)]
-pub(super) fn four_adjacent_mut<'a>(
-    bytes: &'a mut [u8],
-    bounds: &[usize],
-    first: usize,
-) -> Option<[&'a mut [u8]; 4]> {
-    let [a, b, c, d, e] = *bounds.get(first..)?.first_chunk()?;
-    let (a, rest) = bytes.get_mut(a..e)?.split_at_mut_checked(b - a)?;
-    let (b, rest) = rest.split_at_mut_checked(c - b)?;
-    let (c, d) = rest.split_at_mut_checked(d - c)?;
-    Some([a, b, c, d])
-}
-
 /// Four ranges of bytes, which mostly are in order.
 #[inline(always)]
-pub(super) fn four_disjoint_mut(
-    bytes: &mut [u8],
-    [a, b, c, d]: [Range<usize>; 4],
-) -> Option<[&mut [u8]; 4]> {
+fn four_disjoint_mut(bytes: &mut [u8], [a, b, c, d]: [Range<usize>; 4]) -> Option<[&mut [u8]; 4]> {
     if a.end > b.start || b.end > c.start || c.end > d.start {
         return bytes.get_disjoint_mut([a, b, c, d]).ok();
     }
@@ -220,21 +272,6 @@ pub(super) fn four_disjoint_mut(
         from_c.get_mut(..c.end - c.start)?,
         from_d.get_mut(..d.end - d.start)?,
     ])
-}
-
-/// Ranges of bytes that rise.
-#[inline(always)]
-pub(super) fn rising_mut<'t>(
-    bytes: &'t mut [u8],
-    ranges: impl Iterator<Item = Range<usize>>,
-    places: &mut [&'t mut [u8]],
-) {
-    let (mut rest, mut start) = (bytes, 0);
-    for (range, place) in ranges.zip(places) {
-        let (before, after) = rest.split_at_mut(range.end - start);
-        *place = &mut before[range.start - start..];
-        (rest, start) = (after, range.end);
-    }
 }
 
 impl TagPlace<'_> {

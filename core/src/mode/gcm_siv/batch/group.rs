@@ -146,15 +146,11 @@ impl Group {
             Direction::Seal => {
                 lanes.expand_lanes(workspace);
                 lanes.tag_lanes(workspace, shape.rows);
-                if !batch.has_tags_with_texts() {
-                    self.put_tags(workspace, batch);
-                }
+                self.put_tags(workspace, batch);
                 lanes.encrypt_lanes(workspace, shape.texts(), false);
             }
             Direction::Open => {
-                if !batch.has_tags_with_texts() {
-                    self.get_tags(workspace, batch);
-                }
+                self.get_tags(workspace, batch);
                 let expected = workspace.tags;
                 lanes.expand_lanes(workspace);
                 let from_delay = L::MIXED_LEN > 0 && !shape.is_equal;
@@ -214,7 +210,7 @@ impl Group {
             batch.put_tags(self.first(), &workspace.tags[..self.count]);
         } else {
             for (i, tag) in self.messages().zip(&workspace.tags) {
-                batch.put_tag(i, tag);
+                batch.put_tags(i, core::slice::from_ref(tag));
             }
         }
     }
@@ -230,23 +226,15 @@ impl Group {
     ) {
         let rows = self.shape.texts();
         let jobs = four(&self.jobs[..self.count], first);
-        if let Some(tags) = workspace.tags[first..].first_chunk() {
-            let texts = match (first_of_adjacent(jobs, self.is_as_given), jobs) {
-                (Some(first), _) => batch.four_texts(first, tags),
-                (None, [a, b, c, d]) if L::MIXED_LEN > 0 => {
-                    let messages = [a.number(), b.number(), c.number(), d.number()];
-                    batch.texts_of(messages, tags)
-                }
-                (None, _) => None,
-            };
-            if let Some(mut texts) = texts {
-                return lanes.store_lanes(workspace, rows, first, &mut texts);
+        let texts = match (first_of_adjacent(jobs, self.is_as_given), jobs) {
+            (Some(first), _) => batch.four_texts(first),
+            (None, [a, b, c, d]) if L::MIXED_LEN > 0 => {
+                batch.texts_of([a.number(), b.number(), c.number(), d.number()])
             }
-        }
-        if batch.direction() == Direction::Seal && batch.has_tags_with_texts() {
-            for (job, tag) in jobs.iter().zip(&workspace.tags[first..]) {
-                batch.put_tag(job.number(), tag);
-            }
+            (None, _) => None,
+        };
+        if let Some(mut texts) = texts {
+            return lanes.store_lanes(workspace, rows, first, &mut texts);
         }
         for (lane, job) in jobs.iter().enumerate() {
             let mut texts = <[_; DERIVED]>::default();
@@ -322,31 +310,12 @@ fn lay_out<L: GcmSivLanes>(
     jobs: &[Job],
     adjacent: Option<usize>,
 ) {
-    let texts = match adjacent {
-        Some(i) => {
-            let mut tags = [[0; 16]; DERIVED];
-            let texts = batch.four_sources(i, &mut tags);
-            if batch.direction() == Direction::Open
-                && batch.has_tags_with_texts()
-                && let Some(places) = workspace.tags[first..].first_chunk_mut()
-            {
-                *places = tags;
-            }
-            texts
-        }
-        None => None,
-    };
-    let texts = match texts {
+    let texts = match adjacent.and_then(|i| batch.four_sources(i)) {
         Some(texts) => texts,
         None => {
             let mut texts: [&[u8]; DERIVED] = Default::default();
             for (text, job) in texts.iter_mut().zip(jobs) {
                 *text = batch.source(job.number());
-            }
-            if batch.direction() == Direction::Open && batch.has_tags_with_texts() {
-                for (job, tag) in jobs.iter().zip(&mut workspace.tags[first..]) {
-                    batch.get_tags(job.number(), core::slice::from_mut(tag));
-                }
             }
             texts
         }
