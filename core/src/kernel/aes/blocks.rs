@@ -165,16 +165,6 @@ macro_rules! blocks {
             }
         }
 
-        /// All round keys at once.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn expand<const ROUND_KEYS: usize>(halves: [Vector; 2]) -> RoundKeys<ROUND_KEYS> {
-            let mut keys = RoundKeys::default();
-            let mut schedule = Schedule::start(&mut keys, halves);
-            schedule.finish_all();
-            keys
-        }
-
         kernel! {
             fn expand128(tier: $tier, key: &[u8; 16]) -> RoundKeys<11> {
                 expand([load128(key); 2])
@@ -209,6 +199,14 @@ macro_rules! blocks {
 
         $crate::tier::helpers! {
             $features;
+            /// All round keys at once.
+            fn expand[const ROUND_KEYS: usize](halves: [Vector; 2]) -> RoundKeys<ROUND_KEYS> {
+                let mut keys = RoundKeys::default();
+                let mut schedule = Schedule::start(&mut keys, halves);
+                schedule.finish_all();
+                keys
+            }
+
             /// The rounds of `N` independent blocks from `FIRST` to the last but one.
             pub(in crate::kernel) fn rounds[
                 const N: usize,

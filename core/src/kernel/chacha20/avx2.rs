@@ -108,6 +108,18 @@ crate::tier::helpers! {
             }
         }
     }
+
+    /// The counters of eight blocks, low words and high words.
+    fn counters(counter: u64) -> (Vector, Vector) {
+        let count = _mm256_set1_epi64x(counter.cast_signed());
+        // Blocks in an order that the shuffles below, which keep to halves, put right.
+        let first = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(5, 4, 1, 0)));
+        let second = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(7, 6, 3, 2)));
+        (
+            _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second)),
+            _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second)),
+        )
+    }
 }
 
 /// The quarter rounds of the words in four vectors, one after the other: registers are few.
@@ -122,20 +134,6 @@ macro_rules! quarter_round {
         $x[$c] = add($x[$c], $x[$d]);
         $x[$b] = left_7(xor($x[$b], $x[$c]));
     };
-}
-
-/// The counters of eight blocks, low words and high words.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn counters(counter: u64) -> (Vector, Vector) {
-    let count = _mm256_set1_epi64x(counter.cast_signed());
-    // Blocks in an order that the shuffles below, which keep to halves, put right.
-    let first = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(5, 4, 1, 0)));
-    let second = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(7, 6, 3, 2)));
-    (
-        _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second)),
-        _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second)),
-    )
 }
 
 /// The matrices that the rounds begin with: word `i` of eight blocks in vector `i`. In
