@@ -1,8 +1,8 @@
 //! ChaCha20 on AVX2: one word of eight blocks in a vector, or one row of two. The 256-bit VAES
 //! tier has no more for it.
 
-use super::streams::{StreamNonce, Streams, xor_streams};
-use super::vectors::{chacha20, rounds};
+use super::streams::{StreamNonce, Streams};
+use super::vectors::{chacha20, quarter_round, rounds, streams::xor_streams};
 use super::{BLOCK_LEN, FourBlocks, Matrix};
 use crate::tier::bytes::{
     load256 as load, load256_padded, opaque256, store256 as store, store256_partial,
@@ -122,20 +122,6 @@ crate::tier::helpers! {
     }
 }
 
-/// The quarter rounds of the words in four vectors, one after the other: registers are few.
-macro_rules! quarter_round {
-    ($x:ident, $a:literal, $b:literal, $c:literal, $d:literal) => {
-        $x[$a] = add($x[$a], $x[$b]);
-        $x[$d] = left_16(xor($x[$d], $x[$a]));
-        $x[$c] = add($x[$c], $x[$d]);
-        $x[$b] = left_12(xor($x[$b], $x[$c]));
-        $x[$a] = add($x[$a], $x[$b]);
-        $x[$d] = left_8(xor($x[$d], $x[$a]));
-        $x[$c] = add($x[$c], $x[$d]);
-        $x[$b] = left_7(xor($x[$b], $x[$c]));
-    };
-}
-
 /// The matrices that the rounds begin with: word `i` of eight blocks in vector `i`. In
 /// memory, because the rounds fill all registers.
 ///
@@ -163,6 +149,7 @@ kernel! {
             store(&mut start.0[12], low);
             store(&mut start.0[13], high);
             let mut x = start.0.each_ref().map(|word| load(word));
+            // One after the other: registers are few.
             for _ in 0..10 {
                 quarter_round!(x, 0, 4, 8, 12); quarter_round!(x, 1, 5, 9, 13); quarter_round!(x, 2, 6, 10, 14); quarter_round!(x, 3, 7, 11, 15);
                 quarter_round!(x, 0, 5, 10, 15); quarter_round!(x, 1, 6, 11, 12); quarter_round!(x, 2, 7, 8, 13); quarter_round!(x, 3, 4, 9, 14);

@@ -1,7 +1,7 @@
 //! ChaCha20 on AVX-512: one word of sixteen blocks in a vector, or one row of four.
 
-use super::streams::{StreamNonce, Streams, xor_streams};
-use super::vectors::{chacha20, rounds};
+use super::streams::{StreamNonce, Streams};
+use super::vectors::{chacha20, quarter_round, rounds, streams::xor_streams};
 use super::{BLOCK_LEN, FourBlocks, Matrix};
 use crate::tier::bytes::{load512 as load, load512_padded, store512 as store, store512_partial};
 use crate::tier::{Avx512, kernel, secret};

@@ -1,7 +1,7 @@
 //! ChaCha20 on NEON: one word of four blocks in a vector, four or eight blocks at a time.
 
-use super::streams::{StreamNonce, Streams, xor_streams};
-use super::vectors::rounds;
+use super::streams::{StreamNonce, Streams};
+use super::vectors::{rounds, streams::xor_streams};
 use super::{BLOCK_LEN, ChaCha20, Matrix};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};

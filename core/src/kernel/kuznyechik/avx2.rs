@@ -2,10 +2,12 @@
 
 pub(super) mod few_blocks;
 
+use super::byte_sliced::nibbles::{
+    INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, look_ups, times,
+};
 use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
 use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, near_corrections};
 use super::constants;
-use super::nibbles::{INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, look_ups, times};
 use super::{Block, Kuznyechik};
 use crate::tier::bytes::{load128, load256 as load, store256 as store};
 use crate::tier::{Avx2, kernel};

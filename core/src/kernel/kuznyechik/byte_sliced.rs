@@ -8,6 +8,7 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni;
+pub(super) mod nibbles;
 pub(super) mod vectors;
 
 use super::constants::{COEFFICIENTS, multiply};

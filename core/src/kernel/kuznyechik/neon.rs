@@ -1,9 +1,11 @@
 //! Kuznyechik on NEON, sixteen blocks in sixteen vectors, all of it by look-ups of nibbles
 //! in registers (TBL).
 
+use super::byte_sliced::nibbles::{
+    INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, look_ups, times,
+};
 use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
 use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, linear, linear_corrections};
-use super::nibbles::{INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, look_ups, times};
 use super::{Block, Kuznyechik, portable};
 use crate::tier::bytes::{load128 as load, store128 as store};
 use crate::tier::{Neon, kernel};

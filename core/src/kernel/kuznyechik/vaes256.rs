@@ -4,11 +4,13 @@
 pub(super) mod lanes;
 
 use super::avx2::{broadcast, choose, look_up};
+use super::byte_sliced::nibbles::{
+    InverseTables, Tables, inverse_tables, look_ups, tables, tabulate,
+};
 use super::byte_sliced::vectors::byte_slices;
 use super::byte_sliced::{
     self, InverseKeys, RoundKeys, columns, linear, linear_corrections, matrix, matrix_of,
 };
-use super::nibbles::{InverseTables, Tables, inverse_tables, look_ups, tables, tabulate};
 use super::pi::{ALPHA, OMEGA, invert};
 use super::{Block, Kuznyechik};
 use crate::tier::bytes::{load256 as load, store256 as store};

@@ -245,22 +245,20 @@ macro_rules! groups {
         }
 
         impl Horner {
-            /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            fn absorb_vectors(
-                &mut self,
-                powers: &Powers<'_>,
-                vectors: &[[u8; 16 * LANES]],
-                last: Vector,
-                beside: &mut impl Step,
-            ) {
-                let (groups, odd) = vectors.as_chunks::<GROUP>();
-                for group in groups {
-                    let last = vector::load_bytes(&group[GROUP - 1]);
-                    self.absorb_group(powers, &group[..GROUP - 1], last, beside);
+            $crate::tier::helpers! {
+                $kernel;
+                /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
+                fn absorb_vectors(
+                    &mut self, powers: &Powers<'_>, vectors: &[[u8; 16 * LANES]], last: Vector,
+                    beside: &mut impl Step,
+                ) {
+                    let (groups, odd) = vectors.as_chunks::<GROUP>();
+                    for group in groups {
+                        let last = vector::load_bytes(&group[GROUP - 1]);
+                        self.absorb_group(powers, &group[..GROUP - 1], last, beside);
+                    }
+                    self.absorb_group(powers, odd, last, beside);
                 }
-                self.absorb_group(powers, odd, last, beside);
             }
         }
     };

@@ -4,14 +4,14 @@
 //! bit set gives zero. So the logarithm of zero is a number that keeps that bit through all
 //! sums, and functions are shifted by what they are at zero.
 
-use super::constants;
-use super::pi::{
+use super::super::constants;
+use super::super::pi::{
     ALPHA, Linear, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, apply, compose, invert,
     multiply,
 };
 
 /// Look-ups in sixteen bytes.
-pub(super) type Row = [u8; 16];
+pub(in super::super) type Row = [u8; 16];
 
 /// The logarithm of zero: the top bit stays set when a logarithm is added, and when 15
 /// is then subtracted.
@@ -41,13 +41,13 @@ const LOGS: Nibbles = {
 
 /// A linear map of eight bits as two functions of four.
 #[derive(Clone, Copy)]
-pub(super) struct Split {
-    pub(super) low: Row,
-    pub(super) high: Row,
+pub(in super::super) struct Split {
+    pub(in super::super) low: Row,
+    pub(in super::super) high: Row,
 }
 
 /// Multiplication by `factor`, in the field of the blocks.
-pub(super) const fn times(factor: u8) -> Split {
+pub(in super::super) const fn times(factor: u8) -> Split {
     let mut split = Split { low: [0; 16], high: [0; 16] };
     let mut n = 0;
     while n < 16 {
@@ -59,45 +59,45 @@ pub(super) const fn times(factor: u8) -> Split {
 }
 
 /// What to look up for Pi, from the byte to (l, r) and on to the byte.
-pub(super) struct Tables<Map> {
+pub(in super::super) struct Tables<Map> {
     /// The byte to l, and to r.
-    pub(super) input: [Map; 2],
+    pub(in super::super) input: [Map; 2],
     /// l or r to its logarithm.
-    pub(super) log: Row,
+    pub(in super::super) log: Row,
     /// r to the logarithm of its reciprocal.
-    pub(super) reciprocal_log: Row,
+    pub(in super::super) reciprocal_log: Row,
     /// The logarithm of the quotient to nu1, shifted by nu1(0).
-    pub(super) nu1: Row,
+    pub(in super::super) nu1: Row,
     /// l to nu0, shifted likewise.
-    pub(super) nu0: Row,
+    pub(in super::super) nu0: Row,
     /// The new l, shifted, to the logarithm of phi.
-    pub(super) phi_log: Row,
+    pub(in super::super) phi_log: Row,
     /// The logarithm of the product to what sigma of it means for the byte, shifted.
-    pub(super) from_right: Row,
+    pub(in super::super) from_right: Row,
     /// The new l, shifted, to what it means for the byte, shifted back.
-    pub(super) from_left: Row,
+    pub(in super::super) from_left: Row,
 }
 
 /// What to look up for the inverse of Pi.
-pub(super) struct InverseTables<Map> {
-    pub(super) input: [Map; 2],
+pub(in super::super) struct InverseTables<Map> {
+    pub(in super::super) input: [Map; 2],
     /// The old r to the logarithm of the inverse of sigma.
-    pub(super) sigma_log: Row,
+    pub(in super::super) sigma_log: Row,
     /// l to the logarithm of the reciprocal of phi.
-    pub(super) phi_log: Row,
+    pub(in super::super) phi_log: Row,
     /// l to the logarithm of the inverse of nu1.
-    pub(super) nu1_log: Row,
+    pub(in super::super) nu1_log: Row,
     /// l to the inverse of nu0.
-    pub(super) nu0: Row,
+    pub(in super::super) nu0: Row,
     /// A logarithm to its number.
-    pub(super) power: Row,
+    pub(in super::super) power: Row,
     /// The new l and r to what they mean for the byte.
-    pub(super) from_left: Row,
-    pub(super) from_right: Row,
+    pub(in super::super) from_left: Row,
+    pub(in super::super) from_right: Row,
 }
 
 /// A linear map at every point.
-pub(super) const fn tabulate(map: Linear) -> [u8; 256] {
+pub(in super::super) const fn tabulate(map: Linear) -> [u8; 256] {
     let mut table = [0; 256];
     let mut x = 0;
     while x < 256 {
@@ -122,7 +122,7 @@ const fn splits(map: [u8; 256]) -> [Split; 2] {
 }
 
 /// `input` takes a byte to l and to r, and `output` takes `l << 4 | r` back; all are linear.
-pub(super) const fn tables<Map: Copy>(input: [Map; 2], output: [u8; 256]) -> Tables<Map> {
+pub(in super::super) const fn tables<Map: Copy>(input: [Map; 2], output: [u8; 256]) -> Tables<Map> {
     let mut nu1 = [0; 16];
     let mut nu0 = [0; 16];
     let mut phi_log = [0; 16];
@@ -151,7 +151,7 @@ pub(super) const fn tables<Map: Copy>(input: [Map; 2], output: [u8; 256]) -> Tab
 }
 
 /// The same for the inverse of Pi.
-pub(super) const fn inverse_tables<Map: Copy>(
+pub(in super::super) const fn inverse_tables<Map: Copy>(
     input: [Map; 2],
     output: [u8; 256],
 ) -> InverseTables<Map> {
@@ -175,8 +175,9 @@ pub(super) const fn inverse_tables<Map: Copy>(
     }
 }
 
-pub(super) static TABLES: Tables<Split> = tables(splits(tabulate(ALPHA)), tabulate(OMEGA));
-pub(super) static INVERSE_TABLES: InverseTables<Split> =
+pub(in super::super) static TABLES: Tables<Split> =
+    tables(splits(tabulate(ALPHA)), tabulate(OMEGA));
+pub(in super::super) static INVERSE_TABLES: InverseTables<Split> =
     inverse_tables(splits(invert(tabulate(OMEGA))), invert(tabulate(ALPHA)));
 
 /// Defines Pi and its inverse on the bytes of a vector, where the operations of vectors have
@@ -218,4 +219,4 @@ macro_rules! look_ups {
         }
     };
 }
-pub(super) use look_ups;
+pub(in super::super) use look_ups;
