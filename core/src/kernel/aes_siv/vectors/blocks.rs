@@ -39,12 +39,12 @@ macro_rules! blocks {
                 }
 
                 fn go_on(&mut self, block: Vector) {
-                    let [state] = rounds::<1, ROUND_KEYS, 1>(self.keys, [self.state]);
+                    let [state] = rounds(self.keys, [self.state]);
                     self.state = vector::aes_last_round(state, vector::xor(self.ends, block));
                 }
 
                 fn end(self, out: &mut Block) {
-                    let [state] = rounds::<1, ROUND_KEYS, 1>(self.keys, [self.state]);
+                    let [state] = rounds(self.keys, [self.state]);
                     let last = load128(&self.keys.0[ROUND_KEYS - 1]);
                     store128(out, vector::aes_last_round(state, last));
                 }
