@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
 use crate::tier::Tier;
+use crate::tier::erased::Erased;
 use crate::tier::stack::making_key;
 use core::fmt;
 use key::{TierBothKeys, TierKey, on_key};
@@ -67,7 +68,9 @@ impl Kuznyechik {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        making_key(|| Self { key: TierKey::with_inverse(key, tier) })
+        making_key(|| Self {
+            key: TierKey { keys: Erased::new(TierBothKeys::checked(key, tier)), tier },
+        })
     }
 
     /// The name of the tier that this key runs on.

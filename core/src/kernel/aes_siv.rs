@@ -3,16 +3,7 @@
 //! In the chain of CMAC, each block waits for the one before; the counters of CTR wait for nothing.
 //! So a tier makes the chain fast, with CTR beside it, and with many chains side by side.
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx512;
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-mod blocks;
 mod portable;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod vaes256;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
@@ -72,65 +63,3 @@ pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
     /// in the first row.
     fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]);
 }
-
-/// Puts the kernels of a tier that are in its file under the trait, for keys of every
-/// length. `chain` says which tier runs one chain, which is no work for wide vectors.
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-macro_rules! impl_aes_siv {
-    ($token:ident, chain: $chain:expr) => {
-        impl_aes_siv! { $token, $chain, 16 24 32 }
-    };
-    ($token:ident, $chain:expr, $($key_len:literal)*) => { $(
-        impl AesSiv<$key_len> for $token {
-            const LANES: usize = LANES;
-
-            #[inline(always)]
-            fn cbc_mac(self, keys: &Self::RoundKeys, state: &mut Block, blocks: &[Block]) {
-                cbc_mac($chain(self), keys, state, blocks);
-            }
-
-            #[inline(always)]
-            fn ctr_xor(
-                self,
-                keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[u8]>,
-                in_out: &mut [u8],
-            ) {
-                ctr_xor(self, keys, counter, from, in_out);
-            }
-
-            #[inline(always)]
-            fn ctr_xor_and_cbc_mac(
-                self,
-                ctr_keys: &Self::RoundKeys,
-                counter: &Block,
-                from: Option<&[Block]>,
-                in_out: &mut [Block],
-                mac_keys: &Self::RoundKeys,
-                state: &mut Block,
-            ) {
-                let chain = $chain(self);
-                ctr_xor_and_cbc_mac(chain, ctr_keys, counter, from, in_out, mac_keys, state);
-            }
-
-            #[inline(always)]
-            fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
-                encrypt_all(self, keys, blocks);
-            }
-
-            #[inline(always)]
-            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]) {
-                cbc_mac_lanes(self, keys, going_on, rows);
-            }
-        }
-    )* };
-}
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-use impl_aes_siv;

@@ -107,7 +107,10 @@ pub(crate) trait Blake2b: Token {
     const LANES: usize;
 
     /// Absorbs a run of blocks.
-    fn compress(self, state: &mut State, run: Run<'_>);
+    #[inline(always)]
+    fn compress(self, state: &mut State, run: Run<'_>) {
+        portable::compress(state, run);
+    }
 
     /// Absorbs a run into each state. The runs are equally long in blocks; there are as
     /// many as states, and at most [`Blake2b::LANES`].

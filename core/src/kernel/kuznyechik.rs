@@ -19,11 +19,6 @@ pub(crate) mod counters;
 mod lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-mod nibbles;
 mod pi;
 mod portable;
 mod round_keys;

@@ -59,42 +59,28 @@ fn copy_in_to_out<'a>(mut buffer: InOutBuf<'_, 'a, cipher::Block<Kuznyechik>>) -
     Array::cast_slice_to_core_mut(buffer.into_out())
 }
 
-impl Backend<'_> {
-    fn encrypt(&self, buffer: InOutBuf<'_, '_, cipher::Block<Kuznyechik>>) {
-        self.0.encrypt_blocks(copy_in_to_out(buffer)).expect(FAILED);
-    }
+/// Implements the trait of a direction by the calls of the key with the same names.
+macro_rules! backend {
+    ($trait:ident: $block:ident $par_blocks:ident $tail_blocks:ident, $blocks:ident) => {
+        impl $trait for Backend<'_> {
+            fn $block(&self, mut block: InOut<'_, '_, cipher::Block<Kuznyechik>>) {
+                *block.get_out() = block.clone_in();
+                self.0.$block(&mut block.get_out().0).expect(FAILED);
+            }
 
-    fn decrypt(&self, buffer: InOutBuf<'_, '_, cipher::Block<Kuznyechik>>) {
-        self.0.decrypt_blocks(copy_in_to_out(buffer)).expect(FAILED);
-    }
+            fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                self.$tail_blocks(blocks.into_buf());
+            }
+
+            fn $tail_blocks(&self, blocks: InOutBuf<'_, '_, cipher::Block<Kuznyechik>>) {
+                self.0.$blocks(copy_in_to_out(blocks)).expect(FAILED);
+            }
+        }
+    };
 }
-
-impl BlockCipherEncBackend for Backend<'_> {
-    fn encrypt_block(&self, mut block: InOut<'_, '_, cipher::Block<Kuznyechik>>) {
-        *block.get_out() = block.clone_in();
-        self.0.encrypt_block(&mut block.get_out().0).expect(FAILED);
-    }
-
-    fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-        self.encrypt(blocks.into_buf());
-    }
-
-    fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, cipher::Block<Kuznyechik>>) {
-        self.encrypt(blocks);
-    }
+backend! {
+    BlockCipherEncBackend: encrypt_block encrypt_par_blocks encrypt_tail_blocks, encrypt_blocks
 }
-
-impl BlockCipherDecBackend for Backend<'_> {
-    fn decrypt_block(&self, mut block: InOut<'_, '_, cipher::Block<Kuznyechik>>) {
-        *block.get_out() = block.clone_in();
-        self.0.decrypt_block(&mut block.get_out().0).expect(FAILED);
-    }
-
-    fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-        self.decrypt(blocks.into_buf());
-    }
-
-    fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, cipher::Block<Kuznyechik>>) {
-        self.decrypt(blocks);
-    }
+backend! {
+    BlockCipherDecBackend: decrypt_block decrypt_par_blocks decrypt_tail_blocks, decrypt_blocks
 }

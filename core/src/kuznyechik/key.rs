@@ -1,5 +1,6 @@
 //! The round keys of one tier, which all Kuznyechik types use.
 
+use super::known_answer::known_answers_hold;
 use crate::error::Error;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
 use crate::tier::erased::Erased;
@@ -16,6 +17,11 @@ impl TierKeys {
     pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
         on_tier!(tier, WipeExtent::NOTHING, |t| Self::from((t, t.expand(key))))
     }
+
+    /// The same, unless the tier gives wrong answers.
+    pub(super) fn checked(key: &[u8; 32], tier: Tier) -> Self {
+        if known_answers_hold(tier) { Self::expand(key, tier) } else { Self::Refused }
+    }
 }
 
 /// Round keys for both directions.
@@ -30,7 +36,11 @@ per_tier! {
 }
 
 impl TierBothKeys {
-    pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
+    /// Round keys, unless the tier gives wrong answers.
+    pub(super) fn checked(key: &[u8; 32], tier: Tier) -> Self {
+        if !known_answers_hold(tier) {
+            return Self::Refused;
+        }
         on_tier!(tier, |t| {
             let forward = t.expand(key);
             // Made first, from the part that moves after it; on some tiers it is nothing.
@@ -52,12 +62,6 @@ impl TierKey {
     }
 }
 
-impl TierKey<TierBothKeys> {
-    pub(super) fn with_inverse(key: &[u8; 32], tier: Tier) -> Self {
-        Self { keys: Erased::new(TierBothKeys::new(key, tier)), tier }
-    }
-}
-
 impl<K> TierKey<K> {
     /// The result of a call on a tier that was refused.
     pub(super) fn refused(&self) -> Error {
@@ -65,17 +69,9 @@ impl<K> TierKey<K> {
     }
 }
 
-/// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier, and
-/// works on `$len` bytes.
+/// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier, which are
+/// in a `$of`, and works on `$len` bytes.
 macro_rules! on_key {
-    ($key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {
-        $crate::kuznyechik::key::on_key!(
-            $crate::kuznyechik::key::TierKeys,
-            $key,
-            $len,
-            |$t, $keys| $body
-        )
-    };
     ($of:path, $key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
         let extent = $crate::tier::stack::WipeExtent::of_message($len);
         $crate::tier::on_kept!(&*$key.keys, $of, extent, |$t, $keys| { $body })

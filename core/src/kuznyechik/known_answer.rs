@@ -1,6 +1,5 @@
 //! Keys are made where the known answers hold.
 
-use super::key::{TierBothKeys, TierKeys};
 use super::mgm;
 use crate::aead::known_answer;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
@@ -9,25 +8,13 @@ use crate::tier::{Tier, on_tier};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
-fn known_answers_hold(tier: Tier) -> bool {
+pub(super) fn known_answers_hold(tier: Tier) -> bool {
     KNOWN_ANSWERS.hold(tier, || gives_known_answers(tier))
 }
 
 /// Whether the cipher and MGM give the known answers on `tier`.
 pub(super) fn gives_known_answers(tier: Tier) -> bool {
     mgm::known_answer_holds(tier) && on_tier!(tier, |t| decryption_is_the_inverse(t))
-}
-
-impl TierKeys {
-    pub(super) fn checked(key: &[u8; 32], tier: Tier) -> Self {
-        if known_answers_hold(tier) { Self::expand(key, tier) } else { Self::Refused }
-    }
-}
-
-impl TierBothKeys {
-    pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
-        if known_answers_hold(tier) { Self::expand(key, tier) } else { Self::Refused }
-    }
 }
 
 /// Decryption, which is no part of MGM: as many blocks as reach every path, there and back.

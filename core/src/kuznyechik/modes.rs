@@ -1,6 +1,6 @@
 //! Kuznyechik in CTR and CTR-ACPKM: what other protocols are built from.
 
-use super::key::{TierKey, on_key};
+use super::key::{TierKey, TierKeys, on_key};
 use crate::error::Error;
 use crate::mode::ctr;
 use crate::tier::Tier;
@@ -30,23 +30,18 @@ impl Position {
         let (begun, whole) = in_out.split_at_mut(in_out.len().min(self.left));
         if !whole.is_empty() {
             let (iv, first) = (&self.iv, self.blocks);
-            let new_last =
-                on_key!(key, whole.len(), |t, keys| ctr::xor_keystream(t, keys, iv, first, whole))?;
-            xor(begun, &self.last[16 - self.left..]);
+            let new_last = on_key!(TierKeys, key, whole.len(), |t, keys| ctr::xor_keystream(
+                t, keys, iv, first, whole
+            ))?;
+            ctr::xor(begun, &self.last[16 - self.left..]);
             self.last = new_last;
             self.blocks = self.blocks.wrapping_add(whole.len().div_ceil(16) as u64);
             self.left = whole.len().next_multiple_of(16) - whole.len();
         } else {
-            xor(begun, &self.last[16 - self.left..]);
+            ctr::xor(begun, &self.last[16 - self.left..]);
             self.left -= begun.len();
         }
         Ok(())
-    }
-}
-
-fn xor(in_out: &mut [u8], keystream: &[u8]) {
-    for (byte, key) in in_out.iter_mut().zip(keystream) {
-        *byte ^= key;
     }
 }
 
@@ -188,7 +183,7 @@ impl KuznyechikCtrAcpkm {
 
     fn change_key(&mut self) -> Result<(), Error> {
         let key = &self.key;
-        let next = on_key!(key, 32, |t, keys| ctr::next_section_key(t, keys))?;
+        let next = on_key!(TierKeys, key, 32, |t, keys| ctr::next_section_key(t, keys))?;
         self.key = TierKey::new(&next, self.key.tier);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Kuznyechik in OMAC: a message authentication code.
 
-use super::key::{TierKey, on_key};
+use super::key::{TierKey, TierKeys, on_key};
 use crate::error::Error;
 use crate::kernel::Block;
 use crate::mode::omac;
@@ -127,7 +127,7 @@ struct Keyed {
 
 impl Keyed {
     fn tag(&self, message: &[u8]) -> Result<Block, Error> {
-        on_key!(self.key, message.len(), |t, keys| {
+        on_key!(TierKeys, self.key, message.len(), |t, keys| {
             let mut running = omac::Running::new();
             running.absorb(t, keys, message);
             running.tag(t, keys)
@@ -136,12 +136,12 @@ impl Keyed {
 
     fn update(&mut self, piece: &[u8]) -> Result<(), Error> {
         let running = &mut self.running;
-        on_key!(self.key, piece.len(), |t, keys| running.absorb(t, keys, piece))
+        on_key!(TierKeys, self.key, piece.len(), |t, keys| running.absorb(t, keys, piece))
     }
 
     fn finish(&mut self) -> Result<Block, Error> {
         let running = core::mem::replace(&mut self.running, omac::Running::new());
-        on_key!(self.key, 16, |t, keys| running.tag(t, keys))
+        on_key!(TierKeys, self.key, 16, |t, keys| running.tag(t, keys))
     }
 }
 

@@ -1,6 +1,5 @@
 use super::key::{TierBothKeys, TierKeys};
 use super::*;
-use crate::tier::erased::Erased;
 
 #[test]
 fn keys_are_as_all_keys_are() {

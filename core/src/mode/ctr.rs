@@ -34,14 +34,20 @@ pub(crate) fn xor_keystream<T: Kuznyechik>(
         };
         t.encrypt_counters(keys, counters, keystream);
         next = next.wrapping_add(keystream.len() as u64);
-        for (byte, key) in piece.iter_mut().zip(keystream.as_flattened()) {
-            *byte ^= key;
-        }
+        xor(piece, keystream.as_flattened());
         if let Some(block) = keystream.last() {
             *last = *block;
         }
     }
     last
+}
+
+/// XORs into `text` as many bytes of a keystream.
+#[inline(always)]
+pub(crate) fn xor(text: &mut [u8], keystream: &[u8]) {
+    for (byte, key) in text.iter_mut().zip(keystream) {
+        *byte ^= key;
+    }
 }
 
 /// RFC 8645 section 6.2.1: the key of the next section, E_K(D_1) ‖ E_K(D_2).

@@ -7,6 +7,7 @@ use crate::kernel::kuznyechik::Kuznyechik;
 use crate::kernel::kuznyechik::counters::Counters;
 use crate::kernel::mgm_multiply::MgmMultiply;
 use crate::mode::batch::Direction;
+use crate::mode::ctr::xor;
 use crate::tier::secret::{self, BlockRoom, Scratch};
 use zeroize::Zeroize;
 
@@ -89,13 +90,6 @@ fn crypt<T: Kernels>(
     t.encrypt_blocks(keys, &mut tag);
     counters.zeroize();
     tag[0]
-}
-
-#[inline(always)]
-fn xor(text: &mut [u8], keystream: &[u8]) {
-    for (byte, key) in text.iter_mut().zip(keystream) {
-        *byte ^= key;
-    }
 }
 
 /// Section 4.1: encrypts `in_out` and returns its tag. The caller has checked the nonce

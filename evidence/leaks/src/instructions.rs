@@ -109,7 +109,7 @@ fn asks_itself(lines: &Loader, at: u64) -> bool {
 
 /// The name with its tier: kernels whose vectors are one block are of `avx2` on x86-64.
 pub(crate) fn of_blocks(name: &str) -> String {
-    const BLOCKS: [&str; 4] = ["aes::blocks", "aes_siv::blocks", "polyval::blocks", "m128"];
+    const BLOCKS: [&str; 4] = ["aes::blocks", "vectors::blocks", "polyval::blocks", "m128"];
     BLOCKS.iter().fold(name.to_owned(), |name, blocks| name.replace(blocks, "avx2"))
 }
 

@@ -165,16 +165,6 @@ macro_rules! blocks {
             }
         }
 
-        /// All round keys at once.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn expand<const ROUND_KEYS: usize>(halves: [Vector; 2]) -> RoundKeys<ROUND_KEYS> {
-            let mut keys = RoundKeys::default();
-            let mut schedule = Schedule::start(&mut keys, halves);
-            schedule.finish_all();
-            keys
-        }
-
         kernel! {
             fn expand128(tier: $tier, key: &[u8; 16]) -> RoundKeys<11> {
                 expand([load128(key); 2])
@@ -209,16 +199,19 @@ macro_rules! blocks {
 
         $crate::tier::helpers! {
             $features;
-            /// The rounds of `N` independent blocks from `FIRST` to the last but one.
-            pub(in crate::kernel) fn rounds[
-                const N: usize,
-                const ROUND_KEYS: usize,
-                const FIRST: usize,
-            ](
-                keys: &RoundKeys<ROUND_KEYS>,
-                mut states: [Vector; N],
+            /// All round keys at once.
+            fn expand[const ROUND_KEYS: usize](halves: [Vector; 2]) -> RoundKeys<ROUND_KEYS> {
+                let mut keys = RoundKeys::default();
+                let mut schedule = Schedule::start(&mut keys, halves);
+                schedule.finish_all();
+                keys
+            }
+
+            /// The rounds of `N` independent blocks, all but the last.
+            pub(in crate::kernel) fn rounds[const N: usize, const ROUND_KEYS: usize](
+                keys: &RoundKeys<ROUND_KEYS>, mut states: [Vector; N],
             ) -> [Vector; N] {
-                for key in &keys.0[FIRST..ROUND_KEYS - 1] {
+                for key in &keys.0[1..ROUND_KEYS - 1] {
                     let key = load128(key);
                     for state in &mut states {
                         *state = m128::aes_round(*state, key);
@@ -236,7 +229,7 @@ macro_rules! blocks {
                 for state in &mut states {
                     *state = m128::xor(*state, first);
                 }
-                let mut states = rounds::<N, ROUND_KEYS, 1>(keys, states);
+                let mut states = rounds(keys, states);
                 for state in &mut states {
                     *state = m128::aes_last_round(*state, last);
                 }

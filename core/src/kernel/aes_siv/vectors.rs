@@ -1,16 +1,20 @@
 //! CTR, and chains side by side, with eight vectors in flight, written once for every width.
 
+use super::AesSiv;
 use crate::kernel::Block;
 
-/// Defines them for a tier with vectors of `$vector_len` bytes. Its file has `encrypt`, and
-/// `kept`: of a vector, the lanes of chains that go on.
+/// Defines them for a tier with vectors of `$vector_len` bytes. The module has `encrypt`, and
+/// `kept`: of a vector, the lanes of chains that go on. `$chain` says which tier runs one chain,
+/// which is no work for wide vectors.
 macro_rules! aes_siv {
-    ($tier:ident, $features:literal, $vector_module:ident, $vector_len:literal) => {
-        use super::vectors::{REVERSED, low_half};
+    ($tier:ident, $features:literal, $vector_module:ident, $vector_len:literal, chain: $chain:expr) => {
+        use super::{AesSiv, REVERSED, low_half};
         use crate::kernel::Block;
         use crate::kernel::aes::RoundKeys;
         use crate::kernel::vector::$vector_module::{self as vector, LANES as BLOCKS, Vector};
         use crate::tier::{kernel, $tier};
+
+        impl_aes_siv!($tier, $chain, 16 24 32);
 
         /// The latency of AESENC times its throughput, rounded up.
         const VECTORS: usize = 8;
@@ -36,25 +40,51 @@ macro_rules! aes_siv {
             }
         }
 
-        /// Up to `N` vectors, the last of them perhaps cut short.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn xor_up_to<const N: usize, const ROUND_KEYS: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            counters: &mut Counters,
-            from: Option<&[u8]>,
-            in_out: &mut [u8],
-        ) {
-            let mut states = [vector::splat(&[0; 16]); N];
-            for state in &mut states {
-                *state = counters.next();
+        $crate::tier::helpers! {
+            $features;
+            /// Up to `N` vectors, the last of them perhaps cut short.
+            fn xor_up_to[const N: usize, const ROUND_KEYS: usize](
+                keys: &RoundKeys<ROUND_KEYS>, counters: &mut Counters, from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
+                let mut states = [vector::splat(&[0; 16]); N];
+                for state in &mut states {
+                    *state = counters.next();
+                }
+                let mut sources = from.map(|from| from.chunks($vector_len));
+                let keystream = encrypt(keys, states);
+                for (piece, keystream) in in_out.chunks_mut($vector_len).zip(keystream) {
+                    let text = sources.as_mut().and_then(Iterator::next).unwrap_or(piece);
+                    let text = vector::load_padded(text);
+                    vector::store_partial(piece, vector::xor(text, keystream));
+                }
             }
-            let mut sources = from.map(|from| from.chunks($vector_len));
-            let keystream = encrypt(keys, states);
-            for (piece, keystream) in in_out.chunks_mut($vector_len).zip(keystream) {
-                let text = sources.as_mut().and_then(Iterator::next).unwrap_or(piece);
-                let text = vector::load_padded(text);
-                vector::store_partial(piece, vector::xor(text, keystream));
+
+            /// Encrypts up to `N` vectors of blocks.
+            fn encrypt_up_to[const N: usize, const ROUND_KEYS: usize](
+                keys: &RoundKeys<ROUND_KEYS>, blocks: &mut [u8],
+            ) {
+                let mut states = [vector::splat(&[0; 16]); N];
+                for (state, piece) in states.iter_mut().zip(blocks.chunks($vector_len)) {
+                    *state = vector::load_padded(piece);
+                }
+                for (piece, state) in blocks.chunks_mut($vector_len).zip(encrypt(keys, states)) {
+                    vector::store_partial(piece, state);
+                }
+            }
+
+            /// Encrypts every block.
+            fn encrypt_row[const ROUND_KEYS: usize](
+                keys: &RoundKeys<ROUND_KEYS>, row: &mut [Block; LANES],
+            ) {
+                let row = row.as_chunks_mut().0;
+                let mut states = [vector::splat(&[0; 16]); VECTORS];
+                for (state, blocks) in states.iter_mut().zip(&*row) {
+                    *state = vector::load(blocks);
+                }
+                for (blocks, state) in row.iter_mut().zip(encrypt(keys, states)) {
+                    vector::store(blocks, state);
+                }
             }
         }
 
@@ -75,25 +105,7 @@ macro_rules! aes_siv {
                     }
                 }
             }
-        }
 
-        /// Encrypts up to `N` vectors of blocks.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn encrypt_up_to<const N: usize, const ROUND_KEYS: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            blocks: &mut [u8],
-        ) {
-            let mut states = [vector::splat(&[0; 16]); N];
-            for (state, piece) in states.iter_mut().zip(blocks.chunks($vector_len)) {
-                *state = vector::load_padded(piece);
-            }
-            for (piece, state) in blocks.chunks_mut($vector_len).zip(encrypt(keys, states)) {
-                vector::store_partial(piece, state);
-            }
-        }
-
-        kernel! {
             fn encrypt_all[const ROUND_KEYS: usize](
                 tier: $tier, keys: &RoundKeys<ROUND_KEYS>, blocks: &mut [Block],
             ) {
@@ -108,26 +120,7 @@ macro_rules! aes_siv {
                     _ => encrypt_up_to::<VECTORS, _>(keys, rest),
                 }
             }
-        }
 
-        /// Encrypts every block.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn encrypt_row<const ROUND_KEYS: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            row: &mut [Block; LANES],
-        ) {
-            let row = row.as_chunks_mut().0;
-            let mut states = [vector::splat(&[0; 16]); VECTORS];
-            for (state, blocks) in states.iter_mut().zip(&*row) {
-                *state = vector::load(blocks);
-            }
-            for (blocks, state) in row.iter_mut().zip(encrypt(keys, states)) {
-                vector::store(blocks, state);
-            }
-        }
-
-        kernel! {
             fn cbc_mac_lanes[const ROUND_KEYS: usize](
                 tier: $tier, keys: &RoundKeys<ROUND_KEYS>, going_on: &[u32], rows: &mut [Block],
             ) {
@@ -146,13 +139,96 @@ macro_rules! aes_siv {
         }
     };
 }
-pub(super) use aes_siv;
+/// Puts the kernels of a tier under the trait, for keys of every length.
+macro_rules! impl_aes_siv {
+    ($token:ident, $chain:expr, $($key_len:literal)*) => { $(
+        impl AesSiv<$key_len> for $token {
+            const LANES: usize = LANES;
+
+            #[inline(always)]
+            fn cbc_mac(self, keys: &Self::RoundKeys, state: &mut Block, blocks: &[Block]) {
+                cbc_mac($chain(self), keys, state, blocks);
+            }
+
+            #[inline(always)]
+            fn ctr_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
+                ctr_xor(self, keys, counter, from, in_out);
+            }
+
+            #[inline(always)]
+            fn ctr_xor_and_cbc_mac(
+                self,
+                ctr_keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[Block]>,
+                in_out: &mut [Block],
+                mac_keys: &Self::RoundKeys,
+                state: &mut Block,
+            ) {
+                let chain = $chain(self);
+                ctr_xor_and_cbc_mac(chain, ctr_keys, counter, from, in_out, mac_keys, state);
+            }
+
+            #[inline(always)]
+            fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
+                encrypt_all(self, keys, blocks);
+            }
+
+            #[inline(always)]
+            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]) {
+                cbc_mac_lanes(self, keys, going_on, rows);
+            }
+        }
+    )* };
+}
+mod blocks;
 
 /// The bytes of a block in the opposite order, where a vector counts.
-pub(super) const REVERSED: Block = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+const REVERSED: Block = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 /// A number in the low half of a block, little-endian.
 #[inline(always)]
-pub(super) fn low_half(number: usize) -> Block {
+fn low_half(number: usize) -> Block {
     (number as u128).to_le_bytes()
+}
+
+#[cfg(target_arch = "x86_64")]
+mod vaes256 {
+    use super::blocks::{cbc_mac, ctr_xor_and_cbc_mac};
+    use crate::kernel::aes::vectors::vaes256::encrypt_vectors as encrypt;
+    use core::arch::x86_64::*;
+
+    aes_siv!(Vaes256, "avx2,vaes,vpclmulqdq", m256, 32, chain: Vaes256::avx2);
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn kept(state: Vector, lanes: u32, i: usize) -> Vector {
+        let goes_on = |lane| _mm_set1_epi32(-((lanes >> lane & 1) as i32));
+        _mm256_and_si256(state, _mm256_set_m128i(goes_on(2 * i + 1), goes_on(2 * i)))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use super::blocks::{cbc_mac, ctr_xor_and_cbc_mac};
+    use crate::kernel::aes::vectors::avx512::encrypt_vectors as encrypt;
+    use core::arch::x86_64::*;
+
+    aes_siv!(
+        Avx512, "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq", m512, 64, chain: Avx512::avx2
+    );
+
+    #[inline]
+    #[target_feature(enable = "avx512f,bmi2")]
+    fn kept(state: Vector, lanes: u32, i: usize) -> Vector {
+        // Two words of 64 bits a lane.
+        let words = _pdep_u64(u64::from(lanes), 0x5555_5555_5555_5555) * 3;
+        _mm512_maskz_mov_epi64((words >> (8 * i)) as u8, state)
+    }
 }

@@ -2,7 +2,7 @@
 //! 256-bit VAES tier has no more for a hash.
 
 use super::lanes::compress_lanes;
-use super::{Blake2b, Block, portable};
+use super::{Blake2b, Block};
 use crate::tier::bytes::{load256 as load, opaque256, store256 as store};
 use crate::tier::{Avx2, Vaes256};
 use _mm256_add_epi64 as add;

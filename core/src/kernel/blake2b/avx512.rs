@@ -1,7 +1,7 @@
 //! BLAKE2b on AVX-512: one stream in general registers, eight in the lanes of 512-bit vectors.
 
 use super::lanes::compress_lanes;
-use super::{Blake2b, Block, portable};
+use super::{Blake2b, Block};
 use crate::tier::Avx512;
 use crate::tier::bytes::{load512 as load, store512 as store};
 use _mm512_add_epi64 as add;

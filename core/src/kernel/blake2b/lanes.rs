@@ -159,15 +159,10 @@ macro_rules! compress_lanes {
             const LANES: usize = LANES;
 
             #[inline(always)]
-            fn compress(self, state: &mut State, run: Run<'_>) {
-                portable::compress(state, run);
-            }
-
-            #[inline(always)]
             fn compress_many(self, states: &mut [State], runs: &[Run<'_>]) {
                 if states.len() < $fewest {
                     for (state, run) in states.iter_mut().zip(runs) {
-                        portable::compress(state, *run);
+                        self.compress(state, *run);
                     }
                 } else {
                     compress_lanes($kernel_tier(self), states, runs);

@@ -2,7 +2,7 @@
 //! two in each.
 
 use super::lanes::compress_lanes;
-use super::{Blake2b, Block, Run, State, portable};
+use super::{Blake2b, Block, Run, State};
 use crate::tier::Neon;
 use crate::tier::bytes::{load128, store128};
 use core::arch::aarch64::*;

@@ -65,11 +65,6 @@ pub(in crate::kernel) fn compress_block(
 
 impl Blake2b for Portable {
     const LANES: usize = 1;
-
-    #[inline(always)]
-    fn compress(self, state: &mut State, run: Run<'_>) {
-        compress(state, run);
-    }
 }
 
 pub(super) fn compress(state: &mut State, run: Run<'_>) {

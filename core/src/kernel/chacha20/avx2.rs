@@ -1,8 +1,8 @@
 //! ChaCha20 on AVX2: one word of eight blocks in a vector, or one row of two. The 256-bit VAES
 //! tier has no more for it.
 
-use super::streams::{StreamNonce, Streams, xor_streams};
-use super::vectors::{chacha20, rounds};
+use super::streams::{StreamNonce, Streams};
+use super::vectors::{chacha20, quarter_round, rounds, streams::xor_streams};
 use super::{BLOCK_LEN, FourBlocks, Matrix};
 use crate::tier::bytes::{
     load256 as load, load256_padded, opaque256, store256 as store, store256_partial,
@@ -108,34 +108,18 @@ crate::tier::helpers! {
             }
         }
     }
-}
 
-/// The quarter rounds of the words in four vectors, one after the other: registers are few.
-macro_rules! quarter_round {
-    ($x:ident, $a:literal, $b:literal, $c:literal, $d:literal) => {
-        $x[$a] = add($x[$a], $x[$b]);
-        $x[$d] = left_16(xor($x[$d], $x[$a]));
-        $x[$c] = add($x[$c], $x[$d]);
-        $x[$b] = left_12(xor($x[$b], $x[$c]));
-        $x[$a] = add($x[$a], $x[$b]);
-        $x[$d] = left_8(xor($x[$d], $x[$a]));
-        $x[$c] = add($x[$c], $x[$d]);
-        $x[$b] = left_7(xor($x[$b], $x[$c]));
-    };
-}
-
-/// The counters of eight blocks, low words and high words.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn counters(counter: u64) -> (Vector, Vector) {
-    let count = _mm256_set1_epi64x(counter.cast_signed());
-    // Blocks in an order that the shuffles below, which keep to halves, put right.
-    let first = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(5, 4, 1, 0)));
-    let second = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(7, 6, 3, 2)));
-    (
-        _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second)),
-        _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second)),
-    )
+    /// The counters of eight blocks, low words and high words.
+    fn counters(counter: u64) -> (Vector, Vector) {
+        let count = _mm256_set1_epi64x(counter.cast_signed());
+        // Blocks in an order that the shuffles below, which keep to halves, put right.
+        let first = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(5, 4, 1, 0)));
+        let second = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(7, 6, 3, 2)));
+        (
+            _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second)),
+            _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second)),
+        )
+    }
 }
 
 /// The matrices that the rounds begin with: word `i` of eight blocks in vector `i`. In
@@ -165,6 +149,7 @@ kernel! {
             store(&mut start.0[12], low);
             store(&mut start.0[13], high);
             let mut x = start.0.each_ref().map(|word| load(word));
+            // One after the other: registers are few.
             for _ in 0..10 {
                 quarter_round!(x, 0, 4, 8, 12); quarter_round!(x, 1, 5, 9, 13); quarter_round!(x, 2, 6, 10, 14); quarter_round!(x, 3, 7, 11, 15);
                 quarter_round!(x, 0, 5, 10, 15); quarter_round!(x, 1, 6, 11, 12); quarter_round!(x, 2, 7, 8, 13); quarter_round!(x, 3, 4, 9, 14);

@@ -1,7 +1,7 @@
 //! ChaCha20 on AVX-512: one word of sixteen blocks in a vector, or one row of four.
 
-use super::streams::{StreamNonce, Streams, xor_streams};
-use super::vectors::{chacha20, rounds};
+use super::streams::{StreamNonce, Streams};
+use super::vectors::{chacha20, quarter_round, rounds, streams::xor_streams};
 use super::{BLOCK_LEN, FourBlocks, Matrix};
 use crate::tier::bytes::{load512 as load, load512_padded, store512 as store, store512_partial};
 use crate::tier::{Avx512, kernel, secret};
@@ -21,12 +21,6 @@ chacha20!(Avx512, "avx512f,avx512bw");
 xor_streams!(Avx512);
 xor_streams!(impl Avx512, core::convert::identity, FEWEST: 3, LONGEST: 2048);
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn splat(word: u32) -> Vector {
-    _mm512_set1_epi32(word.cast_signed())
-}
-
 /// Each word turned to the left by so many bits.
 macro_rules! left {
     ($($name:ident $bits:literal)*) => { $(
@@ -41,6 +35,10 @@ left!(left_16 16 left_12 12 left_8 8 left_7 7);
 
 crate::tier::helpers! {
     "avx512f,avx512bw";
+    fn splat(word: u32) -> Vector {
+        _mm512_set1_epi32(word.cast_signed())
+    }
+
     /// Lane `i` is lane `lanes[i]` of `from`.
     fn select(from: Vector, lanes: Vector) -> Vector {
         _mm512_permutexvar_epi32(lanes, from)

@@ -1,7 +1,7 @@
 //! ChaCha20 on NEON: one word of four blocks in a vector, four or eight blocks at a time.
 
-use super::streams::{StreamNonce, Streams, xor_streams};
-use super::vectors::rounds;
+use super::streams::{StreamNonce, Streams};
+use super::vectors::{rounds, streams::xor_streams};
 use super::{BLOCK_LEN, ChaCha20, Matrix};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
@@ -44,29 +44,27 @@ impl ChaCha20 for Neon {
 /// Word `i` of four blocks in vector `i`.
 pub(in crate::kernel) type Group = [Vector; 16];
 
-/// The matrices of four blocks before the rounds.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(in crate::kernel) fn begin(matrix: &Matrix, counter: u64) -> Group {
-    let mut words = [vdupq_n_u32(0); 16];
-    for (word, value) in words.iter_mut().zip(matrix.0) {
-        *word = vdupq_n_u32(value);
-    }
-    let counters = |first: u64| {
-        let pair = vcombine_u64(vcreate_u64(first), vcreate_u64(first.wrapping_add(1)));
-        vreinterpretq_u32_u64(pair)
-    };
-    let (low, high) = (counters(counter), counters(counter.wrapping_add(2)));
-    words[12] = vuzp1q_u32(low, high);
-    words[13] = vuzp2q_u32(low, high);
-    words
-}
-
 /// Indices of bytes that turn each word to the left by 8 bits.
 const LEFT_8: Block = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
 
 crate::tier::helpers! {
     "neon";
+    /// The matrices of four blocks before the rounds.
+    pub(in crate::kernel) fn begin(matrix: &Matrix, counter: u64) -> Group {
+        let mut words = [vdupq_n_u32(0); 16];
+        for (word, value) in words.iter_mut().zip(matrix.0) {
+            *word = vdupq_n_u32(value);
+        }
+        let counters = |first: u64| {
+            let pair = vcombine_u64(vcreate_u64(first), vcreate_u64(first.wrapping_add(1)));
+            vreinterpretq_u32_u64(pair)
+        };
+        let (low, high) = (counters(counter), counters(counter.wrapping_add(2)));
+        words[12] = vuzp1q_u32(low, high);
+        words[13] = vuzp2q_u32(low, high);
+        words
+    }
+
     /// A round of columns.
     pub(in crate::kernel) fn columns(x: &mut Group) {
         column_round!(x);

@@ -6,17 +6,6 @@
 
 #[cfg(test)]
 mod tests;
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-mod vectors;
-
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-pub(super) use vectors::xor_streams;
 
 use super::{ChaCha20, KEY_LEN, Matrix};
 use crate::tier::{Portable, secret};

@@ -1,6 +1,23 @@
 //! One word of as many blocks as a vector has lanes in each vector, or few blocks in rows:
 //! written once for every width.
 
+pub(super) mod streams;
+
+/// The quarter rounds of the words in four vectors.
+#[cfg(target_arch = "x86_64")]
+macro_rules! quarter_round {
+    ($x:ident, $a:literal, $b:literal, $c:literal, $d:literal) => {
+        $x[$a] = add($x[$a], $x[$b]);
+        $x[$d] = left_16(xor($x[$d], $x[$a]));
+        $x[$c] = add($x[$c], $x[$d]);
+        $x[$b] = left_12(xor($x[$b], $x[$c]));
+        $x[$a] = add($x[$a], $x[$b]);
+        $x[$d] = left_8(xor($x[$d], $x[$a]));
+        $x[$c] = add($x[$c], $x[$d]);
+        $x[$b] = left_7(xor($x[$b], $x[$c]));
+    };
+}
+
 /// A step of four quarter rounds, side by side: one alone is a chain of dependent steps.
 macro_rules! step {
     ($x:ident, $left:ident: $($sum:literal += $term:literal, $turned:literal;)*) => {
@@ -97,15 +114,8 @@ macro_rules! chacha20 {
         $crate::tier::helpers! {
             $features;
             /// The column round of the matrices in four rows.
-            pub(in crate::kernel) fn columns([a, b, c, d]: &mut [Vector; 4]) {
-                *a = add(*a, *b);
-                *d = left_16(xor(*d, *a));
-                *c = add(*c, *d);
-                *b = left_12(xor(*b, *c));
-                *a = add(*a, *b);
-                *d = left_8(xor(*d, *a));
-                *c = add(*c, *d);
-                *b = left_7(xor(*b, *c));
+            pub(in crate::kernel) fn columns(rows: &mut [Vector; 4]) {
+                quarter_round!(rows, 0, 1, 2, 3);
             }
 
             /// The diagonal round.
@@ -138,5 +148,5 @@ macro_rules! chacha20 {
     };
 }
 #[cfg(target_arch = "x86_64")]
-pub(super) use chacha20;
+pub(super) use {chacha20, quarter_round};
 pub(super) use {column_round, diagonal_round, double_round, rounds, step};

@@ -6,7 +6,8 @@
 //! its coefficients are renamed here.
 
 use super::byte_sliced::{columns, matrix_of};
-use super::constants::{PI, multiply_modulo, turned};
+use super::constants::{PI, multiply_modulo};
+use super::lanes::turned;
 use super::pi::{compose, invert};
 
 /// Multiplication modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197 section 4.2). For constants only.

@@ -2,10 +2,12 @@
 
 pub(super) mod few_blocks;
 
+use super::byte_sliced::nibbles::{
+    INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, look_ups, times,
+};
 use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
-use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, ToDecrypt, near_corrections};
+use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, near_corrections};
 use super::constants;
-use super::nibbles::look_ups;
 use super::{Block, Kuznyechik};
 use crate::tier::bytes::{load128, load256 as load, store256 as store};
 use crate::tier::{Avx2, kernel};
@@ -21,7 +23,7 @@ use core::arch::x86_64::*;
 
 type Vector = __m256i;
 
-look_ups!("avx2");
+look_ups!("avx2", Split);
 impl_kuznyechik!(Avx2, few_blocks::expand, corrections, {});
 
 /// What the steps add for `key`, and what their doublings shift.
@@ -49,18 +51,19 @@ crate::tier::helpers! {
         xor(add(a, a), shift)
     }
 
-    fn look_up(row: &Row, x: Vector) -> Vector {
+    pub(super) fn look_up(row: &Row, x: Vector) -> Vector {
         _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load128(row)), x)
     }
 
-    fn halves(x: Vector) -> (Vector, Vector) {
+    /// A linear map of bytes.
+    fn apply(split: &Split, x: Vector) -> Vector {
         let mask = _mm256_set1_epi8(0xf);
         let high = _mm256_and_si256(_mm256_srli_epi16::<4>(x), mask);
-        (_mm256_and_si256(x, mask), high)
+        xor(look_up(&split.low, _mm256_and_si256(x, mask)), look_up(&split.high, high))
     }
 
     /// `if_zero` where a logarithm is that of zero, which alone has the top bit, else `other`.
-    fn choose(logs: Vector, if_zero: Vector, other: Vector) -> Vector {
+    pub(super) fn choose(logs: Vector, if_zero: Vector, other: Vector) -> Vector {
         _mm256_blendv_epi8(other, if_zero, logs)
     }
 

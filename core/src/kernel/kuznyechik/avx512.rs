@@ -3,10 +3,9 @@
 mod lanes;
 
 use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
-use super::byte_sliced::{
-    self, Byte, InverseKeys, RoundKeys, ToDecrypt, linear, linear_corrections, matrix,
-};
+use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, linear, linear_corrections, matrix};
 use super::counters::Counters;
+use super::pi::invert;
 use super::{Block, Kuznyechik, constants};
 use crate::tier::bytes::{load128, load512 as load, store512 as store};
 use crate::tier::{Avx512, kernel};
@@ -23,17 +22,7 @@ type Vector = __m512i;
 struct Table([u8; 256]);
 
 static PI: Table = Table(constants::PI);
-static PI_INVERSE: Table = Table(constants::PI_INVERSE);
-
-/// The lower and the upper half of the table both answer; the top bit chooses.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn substitute(table: &Table, x: Vector) -> Vector {
-    let [a, b, c, d] = [0, 1, 2, 3].map(|i| load(&table.0.as_chunks().0[i]));
-    let lower = _mm512_permutex2var_epi8(a, x, b);
-    let upper = _mm512_permutex2var_epi8(c, x, d);
-    _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), lower, upper)
-}
+static PI_INVERSE: Table = Table(invert(constants::PI));
 
 macro_rules! multiply {
     ($factor:expr, $x:expr) => {
@@ -43,12 +32,45 @@ macro_rules! multiply {
 
 crate::tier::helpers! {
     "avx512f,avx512bw,avx512vbmi,gfni";
+    /// The lower and the upper half of the table both answer; the top bit chooses.
+    fn substitute(table: &Table, x: Vector) -> Vector {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| load(&table.0.as_chunks().0[i]));
+        let lower = _mm512_permutex2var_epi8(a, x, b);
+        let upper = _mm512_permutex2var_epi8(c, x, d);
+        _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), lower, upper)
+    }
+
     fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
         _mm512_ternarylogic_epi64::<0x96>(a, b, c)
     }
 
     fn broadcast(byte: Byte) -> Vector {
         _mm512_set1_epi64(i64::from_ne_bytes(byte))
+    }
+
+    /// What [`load_bytes`] would make of the counters, without the detour over their blocks.
+    fn count(counters: Counters) -> [__m512i; 16] {
+        let numbers = load(&NUMBERS);
+        let left_len = _mm512_set1_epi8(counters.left_len.min(BLOCKS) as i8);
+        let is_left = _mm512_cmplt_epu8_mask(numbers, left_len);
+        let (left, right) = (counters.left.to_be_bytes(), counters.right.to_be_bytes());
+        let both = _mm256_set_m128i(load128(&right), load128(&left));
+        let both = _mm512_castsi256_si512(both);
+        let from = _mm512_maskz_set1_epi8(!is_left, 16);
+
+        let mut v = [_mm512_setzero_si512(); 16];
+        let left_added = _mm512_maskz_mov_epi8(is_left, numbers);
+        let right_added = _mm512_maskz_sub_epi8(!is_left, numbers, left_len);
+        for (mut added, half) in [(left_added, 0), (right_added, 8)] {
+            for i in (half..half + 8).rev() {
+                let from = _mm512_add_epi8(from, _mm512_set1_epi8(i as i8));
+                let sum = _mm512_add_epi8(_mm512_permutexvar_epi8(from, both), added);
+                let carry = _mm512_cmplt_epu8_mask(sum, added);
+                added = _mm512_maskz_set1_epi8(carry, 1);
+                v[i] = sum;
+            }
+        }
+        v
     }
 }
 
@@ -70,33 +92,6 @@ static NUMBERS: [u8; 64] = {
     }
     numbers
 };
-
-/// What [`load_bytes`] would make of the counters, without the detour over their blocks.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn count(counters: Counters) -> [__m512i; 16] {
-    let numbers = load(&NUMBERS);
-    let left_len = _mm512_set1_epi8(counters.left_len.min(BLOCKS) as i8);
-    let is_left = _mm512_cmplt_epu8_mask(numbers, left_len);
-    let (left, right) = (counters.left.to_be_bytes(), counters.right.to_be_bytes());
-    let both = _mm256_set_m128i(load128(&right), load128(&left));
-    let both = _mm512_castsi256_si512(both);
-    let from = _mm512_maskz_set1_epi8(!is_left, 16);
-
-    let mut v = [_mm512_setzero_si512(); 16];
-    let left_added = _mm512_maskz_mov_epi8(is_left, numbers);
-    let right_added = _mm512_maskz_sub_epi8(!is_left, numbers, left_len);
-    for (mut added, half) in [(left_added, 0), (right_added, 8)] {
-        for i in (half..half + 8).rev() {
-            let from = _mm512_add_epi8(from, _mm512_set1_epi8(i as i8));
-            let sum = _mm512_add_epi8(_mm512_permutexvar_epi8(from, both), added);
-            let carry = _mm512_cmplt_epu8_mask(sum, added);
-            added = _mm512_maskz_set1_epi8(carry, 1);
-            v[i] = sum;
-        }
-    }
-    v
-}
 
 kernel! {
     fn encrypt_counters(tier: Avx512, keys: &RoundKeys, counters: Counters, blocks: &mut [Block]) {

@@ -8,9 +8,10 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni;
+pub(super) mod nibbles;
 pub(super) mod vectors;
 
-use super::constants::{COEFFICIENTS, L_INVERSE_COLUMNS, divide, multiply};
+use super::constants::{COEFFICIENTS, multiply};
 use super::{Block, portable, round_keys};
 use crate::tier::secret::keep_stores;
 
@@ -34,21 +35,6 @@ pub(crate) struct RoundKeys {
 /// The same for the inverse steps of round 9, …, 1.
 #[repr(align(64))]
 pub(crate) struct InverseKeys(pub(super) [[Byte; 16]; 9]);
-
-/// Both, for who decrypts.
-pub(super) struct ToDecrypt<'a> {
-    pub(super) keys: &'a RoundKeys,
-    pub(super) inverse: &'a InverseKeys,
-}
-
-impl core::ops::Deref for ToDecrypt<'_> {
-    type Target = RoundKeys;
-
-    #[inline(always)]
-    fn deref(&self) -> &RoundKeys {
-        self.keys
-    }
-}
 
 impl Drop for RoundKeys {
     fn drop(&mut self) {
@@ -88,7 +74,7 @@ pub(super) fn sliced(
 pub(super) fn expand_inverse(keys: &RoundKeys, corrections: impl Fn(u128) -> u128) -> InverseKeys {
     let mut out = InverseKeys(Default::default());
     for (bytes, key) in out.0.iter_mut().zip(keys.plain[1..].iter().rev()) {
-        let key = portable::linear(&L_INVERSE_COLUMNS, u128::from_le_bytes(*key));
+        let key = portable::linear_inverse(u128::from_le_bytes(*key));
         *bytes = replicate(corrections(key));
     }
     out
@@ -220,6 +206,15 @@ pub(super) const NEAR_FACTORS: [u8; 7] =
     factors([NEAR[8], NEAR[6], NEAR[5], NEAR[4], NEAR[3], NEAR[2], NEAR[1]]);
 pub(super) const FAR_FACTORS: [u8; 7] =
     factors([FAR[10], FAR[9], FAR[8], FAR[7], FAR[6], FAR[4], FAR[3]]);
+
+/// `a / b` in the field of the blocks.
+const fn divide(a: u8, b: u8) -> u8 {
+    let mut quotient = 0;
+    while multiply(quotient, b) != a {
+        quotient += 1;
+    }
+    quotient
+}
 
 const fn factors(coefficients: [u8; 7]) -> [u8; 7] {
     let mut factors = coefficients;

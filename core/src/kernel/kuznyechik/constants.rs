@@ -3,8 +3,6 @@
 //! Byte 0 of a block is a_15 of RFC 7801, its leftmost byte.
 
 use super::Block;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use super::pi::invert;
 
 /// The substitution Pi (RFC 7801 section 4.1.1).
 #[rustfmt::skip]
@@ -26,10 +24,6 @@ pub(super) const PI: [u8; 256] = [
      32, 113, 103, 164,  45,  43,   9,  91, 203, 155,  37, 208, 190, 229, 108,  82,
      89, 166, 116, 210, 230, 244, 180, 192, 209, 102, 175, 194,  57,  75,  99, 182,
 ];
-
-/// The inverse of [`PI`].
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(super) const PI_INVERSE: [u8; 256] = invert(PI);
 
 /// The coefficients of l for a_15, …, a_0 (section 4.1.2).
 pub(super) const COEFFICIENTS: [u8; 16] =
@@ -53,19 +47,6 @@ pub(super) const fn multiply(a: u8, b: u8) -> u8 {
     multiply_modulo(0b1_1100_0011, a, b)
 }
 
-/// `a / b` in the same field. For constants only.
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-pub(super) const fn divide(a: u8, b: u8) -> u8 {
-    let mut quotient = 0;
-    while multiply(quotient, b) != a {
-        quotient += 1;
-    }
-    quotient
-}
-
 /// The linear transformation L. For constants only.
 pub(super) const fn l(block: Block) -> Block {
     let mut a = block;
@@ -86,60 +67,16 @@ pub(super) const fn l(block: Block) -> Block {
     a
 }
 
-/// The inverse of [`l`]. For constants only.
-pub(super) const fn l_inverse(block: Block) -> Block {
-    let mut a = block;
-    let mut round = 0;
-    while round < 16 {
-        // The coefficients are a palindrome around a_8, with a_0's equal to one.
-        let mut sum = a[0];
-        let mut i = 0;
-        while i < 15 {
-            a[i] = a[i + 1];
-            sum ^= multiply(COEFFICIENTS[i], a[i]);
-            i += 1;
-        }
-        a[15] = sum;
-        round += 1;
-    }
-    a
-}
-
-/// L as products of turned blocks: entry `[turn][to]` is the coefficient of what comes to byte `to`
-/// when the block is turned by `turn` bytes, which is byte `to + turn`.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(super) const fn turned(inverse: bool) -> [[u8; 16]; 16] {
-    let mut coefficients = [[0; 16]; 16];
-    let mut from = 0;
-    while from < 16 {
-        let mut unit = [0; 16];
-        unit[from] = 1;
-        let column = if inverse { l_inverse(unit) } else { l(unit) };
-        let mut to = 0;
-        while to < 16 {
-            coefficients[(from + 16 - to) % 16][to] = column[to];
-            to += 1;
-        }
-        from += 1;
-    }
-    coefficients
-}
-
 /// Column `8·i + b` of L: what becomes of bit `b` of byte `i`, as a little-endian number.
-const fn columns(inverse: bool) -> [u128; 128] {
+pub(super) static L_COLUMNS: [u128; 128] = {
     let mut columns = [0; 128];
     let mut bit = 0;
     while bit < 128 {
-        let unit = (1_u128 << bit).to_le_bytes();
-        let image = if inverse { l_inverse(unit) } else { l(unit) };
-        columns[bit] = u128::from_le_bytes(image);
+        columns[bit] = u128::from_le_bytes(l((1_u128 << bit).to_le_bytes()));
         bit += 1;
     }
     columns
-}
-
-pub(super) static L_COLUMNS: [u128; 128] = columns(false);
-pub(super) static L_INVERSE_COLUMNS: [u128; 128] = columns(true);
+};
 
 /// The iteration constants C_1, …, C_32 of the key schedule (section 4.3).
 pub(super) const ITERATION_CONSTANTS: [Block; 32] = {

@@ -4,29 +4,49 @@
 //! With GFNI the state is in the names of `aes_field`, where a lane's bytes can each be
 //! multiplied by their own coefficient: L is sixteen such products of turned lanes.
 
+use super::constants::l;
+
+/// L or its inverse as products of turned blocks: entry `[turn][to]` is the coefficient of what
+/// comes to byte `to` when the block is turned by `turn` bytes, which is byte `to + turn`.
+pub(super) const fn turned(inverse: bool) -> [[u8; 16]; 16] {
+    let mut coefficients = [[0; 16]; 16];
+    let mut i = 0;
+    while i < 256 {
+        let (from, to) = (i / 16, i % 16);
+        let mut unit = [0; 16];
+        unit[from] = 1;
+        // The coefficients of R are a palindrome: the inverse is L of the bytes in reverse order.
+        let (turn, place) =
+            if inverse { ((to + 16 - from) % 16, 15 - to) } else { ((from + 16 - to) % 16, to) };
+        coefficients[turn][place] = l(unit)[to];
+        i += 1;
+    }
+    coefficients
+}
+
 /// Defines L for the vectors of a width, and the addition of `key`: with the products that are
 /// there first, as a sum of its own would be one more that the next round waits for.
 macro_rules! linear {
     ($features:literal) => {
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel::kuznyechik) fn linear(
-            multipliers: &Multipliers,
-            v: Vector,
-            key: Vector,
-        ) -> Vector {
-            let turned = [v, align::<1>(v, v), align::<2>(v, v), align::<3>(v, v)];
-            let product = |near: usize, far: usize| {
-                multiply(turned[near], in_lanes(&multipliers.0[near][far]))
-            };
-            let sum = |far| xor3(product(0, far), product(1, far), product(2, far));
-            let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
-            let a = xor3(a, product(3, 0), key);
-            let [b, c, d] = [xor(b, product(3, 1)), xor(c, product(3, 2)), xor(d, product(3, 3))];
-            let b = align::<4>(b, b);
-            let c = turn_words::<0b01_00_11_10>(c);
-            let d = align::<12>(d, d);
-            xor(xor3(b, c, d), a)
+        $crate::tier::helpers! {
+            $features;
+            pub(in crate::kernel::kuznyechik) fn linear(
+                multipliers: &Multipliers, v: Vector, key: Vector,
+            ) -> Vector {
+                let turned = [v, align::<1>(v, v), align::<2>(v, v), align::<3>(v, v)];
+                let product = |near: usize, far: usize| {
+                    multiply(turned[near], in_lanes(&multipliers.0[near][far]))
+                };
+                let sum = |far| xor3(product(0, far), product(1, far), product(2, far));
+                let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+                let a = xor3(a, product(3, 0), key);
+                let [b, c, d] =
+                    [xor(b, product(3, 1)), xor(c, product(3, 2)), xor(d, product(3, 3))];
+                let b = align::<4>(b, b);
+                let c = turn_words::<0b01_00_11_10>(c);
+                let d = align::<12>(d, d);
+                xor(xor3(b, c, d), a)
+            }
         }
     };
 }

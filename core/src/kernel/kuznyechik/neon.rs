@@ -1,11 +1,11 @@
 //! Kuznyechik on NEON, sixteen blocks in sixteen vectors, all of it by look-ups of nibbles
 //! in registers (TBL).
 
-use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
-use super::byte_sliced::{
-    self, Byte, InverseKeys, RoundKeys, ToDecrypt, linear, linear_corrections,
+use super::byte_sliced::nibbles::{
+    INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, look_ups, times,
 };
-use super::nibbles::look_ups;
+use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
+use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, linear, linear_corrections};
 use super::{Block, Kuznyechik, portable};
 use crate::tier::bytes::{load128 as load, store128 as store};
 use crate::tier::{Neon, kernel};
@@ -32,8 +32,10 @@ crate::tier::helpers! {
         vqtbl1q_u8(load(row), x)
     }
 
-    fn halves(x: Vector) -> (Vector, Vector) {
-        (vandq_u8(x, vdupq_n_u8(0xf)), vshrq_n_u8::<4>(x))
+    /// A linear map of bytes.
+    fn apply(split: &Split, x: Vector) -> Vector {
+        let (low, high) = (vandq_u8(x, vdupq_n_u8(0xf)), vshrq_n_u8::<4>(x));
+        xor(look_up(&split.low, low), look_up(&split.high, high))
     }
 
     /// `if_zero` where a logarithm is that of zero, which alone has the top bit, else `other`.
@@ -57,6 +59,6 @@ macro_rules! multiply {
     }};
 }
 
-look_ups!("neon");
+look_ups!("neon", Split);
 impl_kuznyechik!(Neon, expand, linear_corrections, {});
 byte_slices!(Neon, "neon", linear, FEW: 0);

@@ -116,18 +116,3 @@ const _: () = {
         x += 1;
     }
 };
-
-/// The linear map at every point.
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-pub(super) const fn tabulate(map: Linear) -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        table[x] = apply(map, x as u8);
-        x += 1;
-    }
-    table
-}

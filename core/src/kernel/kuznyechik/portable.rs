@@ -4,7 +4,7 @@
 //! so that L is nothing but XORs. A few blocks would waste such words; for them the
 //! bytes of four blocks share eight words in S, and L is a sum of masked columns.
 
-use super::constants::{L_COLUMNS, L_INVERSE_COLUMNS};
+use super::constants::L_COLUMNS;
 use super::round_keys::{self, feistel};
 use super::{Block, Kuznyechik, bitsliced, circuit};
 use crate::tier::Portable;
@@ -50,15 +50,15 @@ type FourBlocks = [u128; 4];
 /// The key schedule.
 pub(super) fn expand(key: &[u8; 32]) -> round_keys::RoundKeys {
     let load = |block: &Block| u128::from_le_bytes(*block);
-    let ls_xor = |block, sum| linear(&L_COLUMNS, substitute_one(block, circuit::pi)) ^ sum;
+    let ls_xor = |block, sum| linear(substitute_one(block, circuit::pi)) ^ sum;
     feistel!(key, load, u128::to_le_bytes, ls_xor, |a, b| a ^ b)
 }
 
-/// The sum of the columns that the bits of `block` select.
+/// L: the sum of the columns that the bits of `block` select.
 #[inline(always)]
-pub(super) fn linear(columns: &[u128; 128], block: u128) -> u128 {
+fn linear(block: u128) -> u128 {
     let mut sums = [0; 2];
-    for (half, columns) in columns.as_chunks::<64>().0.iter().enumerate() {
+    for (half, columns) in L_COLUMNS.as_chunks::<64>().0.iter().enumerate() {
         let bits = (block >> (64 * half)) as u64;
         for (i, column) in columns.iter().enumerate() {
             let mask = 0_u64.wrapping_sub(bits >> i & 1);
@@ -67,6 +67,12 @@ pub(super) fn linear(columns: &[u128; 128], block: u128) -> u128 {
         }
     }
     u128::from(sums[1]) << 64 | u128::from(sums[0])
+}
+
+/// The inverse of L. The coefficients are a palindrome: it is L of the bytes in reverse order.
+#[inline(always)]
+pub(super) fn linear_inverse(block: u128) -> u128 {
+    linear(block.swap_bytes()).swap_bytes()
 }
 
 /// Applies a circuit of eight bits to each byte.
@@ -87,7 +93,7 @@ fn substitute(blocks: &mut FourBlocks, circuit: impl Fn([u64; 8]) -> [u64; 8]) {
 
 /// [`substitute`] where there is but one block.
 #[inline(always)]
-pub(super) fn substitute_one(block: u128, circuit: impl Fn([u64; 8]) -> [u64; 8]) -> u128 {
+fn substitute_one(block: u128, circuit: impl Fn([u64; 8]) -> [u64; 8]) -> u128 {
     let mut blocks = [block, 0, 0, 0];
     substitute(&mut blocks, circuit);
     blocks[0]
@@ -132,7 +138,7 @@ fn encrypt_few(keys: &[Block; 10], blocks: &mut [Block]) {
         state.iter_mut().for_each(|number| *number ^= key);
         substitute(&mut state, circuit::pi);
         for number in &mut state[..live] {
-            *number = linear(&L_COLUMNS, *number);
+            *number = linear(*number);
         }
     }
     let last = u128::from_le_bytes(keys[9]);
@@ -146,7 +152,7 @@ fn decrypt_few(keys: &[Block; 10], blocks: &mut [Block]) {
     for key in keys[1..].iter().rev() {
         let key = u128::from_le_bytes(*key);
         for number in &mut state[..live] {
-            *number = linear(&L_INVERSE_COLUMNS, *number ^ key);
+            *number = linear_inverse(*number ^ key);
         }
         substitute(&mut state, circuit::pi_inverse);
     }

@@ -43,18 +43,16 @@ const FEW: usize = 32;
 /// The upper halves are multiplied for the middle term: see `horner`.
 const HALVES: i32 = 0x11;
 
-/// A step of the reduction, lane by lane; see `products`.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq")]
-fn without_lowest(low: __m512i, above: __m512i) -> __m512i {
-    let t = multiply::<0x00>(low, _mm512_set1_epi64(POLYNOMIAL));
-    xor3(exchange::<SWAP>(low), above, t)
-}
-
 const XOR3: i32 = 0x96;
 
 crate::tier::helpers! {
     "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq";
+    /// A step of the reduction, lane by lane; see `products`.
+    fn without_lowest(low: __m512i, above: __m512i) -> __m512i {
+        let t = multiply::<0x00>(low, _mm512_set1_epi64(POLYNOMIAL));
+        xor3(exchange::<SWAP>(low), above, t)
+    }
+
     fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
         _mm512_ternarylogic_epi64::<XOR3>(a, b, c)
     }

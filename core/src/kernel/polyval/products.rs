@@ -16,15 +16,6 @@ macro_rules! products {
         /// length, and those before it.
         pub(in crate::kernel) type Text<'a> = (&'a [[u8; 16 * LANES]], Option<(usize, Vector)>);
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
-            let whole = text.len().saturating_sub(1) / (16 * LANES) * (16 * LANES);
-            let (vectors, last) = text.split_at(whole);
-            let last = (!last.is_empty()).then(|| (last.len(), vector::load_padded(last)));
-            (vectors.as_chunks().0, last)
-        }
-
         /// Vectors between two reductions.
         pub(in crate::kernel) const GROUP: usize = $group;
 
@@ -102,6 +93,13 @@ macro_rules! products {
 
         $crate::tier::helpers! {
             $features;
+            pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
+                let whole = text.len().saturating_sub(1) / (16 * LANES) * (16 * LANES);
+                let (vectors, last) = text.split_at(whole);
+                let last = (!last.is_empty()).then(|| (last.len(), vector::load_padded(last)));
+                (vectors.as_chunks().0, last)
+            }
+
             /// Low half plus high half of each lane, in both halves.
             pub(in crate::kernel) fn halves(x: Vector) -> Vector {
                 vector::xor(x, exchange::<SWAP>(x))
@@ -247,22 +245,20 @@ macro_rules! groups {
         }
 
         impl Horner {
-            /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
-            #[inline]
-            #[target_feature(enable = $kernel)]
-            fn absorb_vectors(
-                &mut self,
-                powers: &Powers<'_>,
-                vectors: &[[u8; 16 * LANES]],
-                last: Vector,
-                beside: &mut impl Step,
-            ) {
-                let (groups, odd) = vectors.as_chunks::<GROUP>();
-                for group in groups {
-                    let last = vector::load_bytes(&group[GROUP - 1]);
-                    self.absorb_group(powers, &group[..GROUP - 1], last, beside);
+            $crate::tier::helpers! {
+                $kernel;
+                /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
+                fn absorb_vectors(
+                    &mut self, powers: &Powers<'_>, vectors: &[[u8; 16 * LANES]], last: Vector,
+                    beside: &mut impl Step,
+                ) {
+                    let (groups, odd) = vectors.as_chunks::<GROUP>();
+                    for group in groups {
+                        let last = vector::load_bytes(&group[GROUP - 1]);
+                        self.absorb_group(powers, &group[..GROUP - 1], last, beside);
+                    }
+                    self.absorb_group(powers, odd, last, beside);
                 }
-                self.absorb_group(powers, odd, last, beside);
             }
         }
     };

@@ -5,6 +5,7 @@ use super::{Kernels, NONCE_LEN, crypt, length_block};
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::counters::Counters;
 use crate::mode::batch::{self, Direction, Message};
+use crate::mode::ctr::xor;
 use crate::tier::secret::{self, BlockRoom, Scratch};
 
 /// Messages that share calls.
@@ -114,7 +115,7 @@ fn crypt_group<T: Kernels>(
         if direction == Direction::Open {
             t.multiply_add(&mut sum, h_text, in_out);
         }
-        super::xor(in_out, keystream.as_flattened());
+        xor(in_out, keystream.as_flattened());
         if direction == Direction::Seal {
             t.multiply_add(&mut sum, h_text, in_out);
         }

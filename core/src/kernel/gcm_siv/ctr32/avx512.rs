@@ -33,6 +33,20 @@ crate::tier::helpers! {
         let state = _mm512_aesenc_epi128(_mm512_xor_si512(blocks, keys[0]), keys[1]);
         _mm512_aesenc_epi128(state, keys[2])
     }
+
+    /// The table of the first two rounds for a message that begins with `counter`.
+    pub(in crate::kernel) fn first_rounds['a, const ROUND_KEYS: usize](
+        keys: &RoundKeys<ROUND_KEYS>, counter: &Block, room: &'a mut TableRoom,
+    ) -> FirstRounds<'a> {
+        let (keys, four) = ([0, 1, 2].map(|i| vector::splat(&keys.0[i])), every_first_word(4));
+        let mut counters = four_counters(&without_low_byte(counter));
+        FirstRounds::new(room, || {
+            let mut blocks = [0; 64];
+            store512(&mut blocks, two_rounds(&keys, counters));
+            counters = _mm512_add_epi8(counters, four);
+            blocks
+        })
+    }
 }
 
 /// Bytes of a vector.
@@ -42,24 +56,6 @@ pub(in crate::kernel) const STRIDE: usize = 8;
 
 /// Memory for a table of the first two rounds, and for one stride after the wrap.
 pub(in crate::kernel) type TableRoom = secret::Room<72>;
-
-/// The table of the first two rounds for a message that begins with `counter`.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq")]
-pub(in crate::kernel) fn first_rounds<'a, const ROUND_KEYS: usize>(
-    keys: &RoundKeys<ROUND_KEYS>,
-    counter: &Block,
-    room: &'a mut TableRoom,
-) -> FirstRounds<'a> {
-    let (keys, four) = ([0, 1, 2].map(|i| vector::splat(&keys.0[i])), every_first_word(4));
-    let mut counters = four_counters(&without_low_byte(counter));
-    FirstRounds::new(room, || {
-        let mut blocks = [0; 64];
-        store512(&mut blocks, two_rounds(&keys, counters));
-        counters = _mm512_add_epi8(counters, four);
-        blocks
-    })
-}
 
 /// A keystream: the round keys spread over the lanes, and four counters.
 pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> {

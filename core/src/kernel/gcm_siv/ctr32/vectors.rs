@@ -37,29 +37,25 @@ macro_rules! ctr32 {
                 let state = vector::aes_round(state, vector::splat(&keys.0[1]));
                 vector::aes_round(state, vector::splat(&keys.0[2]))
             }
+
+            /// The table of the first two rounds for a message that begins with `counter`.
+            pub(in crate::kernel) fn first_rounds['a, const ROUND_KEYS: usize](
+                keys: &RoundKeys<ROUND_KEYS>, counter: &Block, room: &'a mut TableRoom,
+            ) -> FirstRounds<'a> {
+                let mut counters = counters(&without_low_byte(counter));
+                FirstRounds::new(room, || {
+                    let mut blocks = [0; 64];
+                    for vector in blocks.as_chunks_mut().0 {
+                        vector::store_bytes(vector, two_rounds(keys, counters));
+                        counters = vector::add32(counters, vector::splat(&first_word(LANES)));
+                    }
+                    blocks
+                })
+            }
         }
 
         /// Memory for a table of the first two rounds.
         pub(in crate::kernel) type TableRoom = secret::Room<64>;
-
-        /// The table of the first two rounds for a message that begins with `counter`.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(in crate::kernel) fn first_rounds<'a, const ROUND_KEYS: usize>(
-            keys: &RoundKeys<ROUND_KEYS>,
-            counter: &Block,
-            room: &'a mut TableRoom,
-        ) -> FirstRounds<'a> {
-            let mut counters = counters(&without_low_byte(counter));
-            FirstRounds::new(room, || {
-                let mut blocks = [0; 64];
-                for vector in blocks.as_chunks_mut().0 {
-                    vector::store_bytes(vector, two_rounds(keys, counters));
-                    counters = vector::add32(counters, vector::splat(&first_word(LANES)));
-                }
-                blocks
-            })
-        }
 
         /// A keystream: the round keys and a vector of counters.
         pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> {

@@ -5,8 +5,7 @@
 
 use super::super::Block;
 use super::super::byte_sliced::{self, RoundKeys};
-use super::super::constants::turned;
-use super::super::lanes::{key_schedule, lanes};
+use super::super::lanes::{key_schedule, lanes, turned};
 use super::super::round_keys::feistel;
 use super::{DOUBLING_SHIFT, PI, PI_INVERSE, Vector};
 use super::{broadcast, corrections, double, substitute, substitute_inverse, xor};

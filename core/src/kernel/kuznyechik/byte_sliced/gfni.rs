@@ -35,40 +35,37 @@ macro_rules! sum_of_shifted {
     }};
 }
 
-/// [`super::linear_corrections`] of two keys.
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn linear_corrections(keys: __m256i) -> __m256i {
-    const { assert!(FAR[1] == 0 && FAR[2] == 0 && super::EARLY_STEPS == 4) };
-    let early = sum_of_shifted!(NEAR, keys, 1 2 3);
-    let late = sum_of_shifted!(FAR, keys, 3 4 5 6 7 8 9 10 11 12 13 14 15);
-    _mm256_blend_epi32::<0b0001_0001>(late, early)
-}
-
-/// Each byte of a lane's block eight times; both lanes are equal.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn replicate(block: __m256i, out: &mut [super::Byte; 16]) {
-    let vectors = out.as_flattened_mut().as_chunks_mut().0;
-    for (bytes, places) in vectors.iter_mut().zip(&EIGHT_TIMES) {
-        store256(bytes, _mm256_shuffle_epi8(block, load256(places)));
+crate::tier::helpers! {
+    "avx2,gfni";
+    /// [`super::linear_corrections`] of two keys.
+    fn linear_corrections(keys: __m256i) -> __m256i {
+        const { assert!(FAR[1] == 0 && FAR[2] == 0 && super::EARLY_STEPS == 4) };
+        let early = sum_of_shifted!(NEAR, keys, 1 2 3);
+        let late = sum_of_shifted!(FAR, keys, 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        _mm256_blend_epi32::<0b0001_0001>(late, early)
     }
-}
 
-/// [`super::sliced`] with [`super::linear_corrections`].
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-pub(in super::super) fn sliced(keys: &round_keys::RoundKeys) -> RoundKeys {
-    let mut out =
-        RoundKeys { plain: **keys, first: Default::default(), encryption: Default::default() };
-    replicate(in_both_lanes(&keys[0]), &mut out.first);
-    for (pair, bytes) in keys[1..].chunks(2).zip(out.encryption.chunks_mut(2)) {
-        let pair = _mm256_shuffle_epi8(load_pair(pair), in_both_lanes(&REVERSED));
-        let pair = linear_corrections(pair);
-        replicate(_mm256_permute2x128_si256::<0x00>(pair, pair), &mut bytes[0]);
-        if let Some(second) = bytes.get_mut(1) {
-            replicate(_mm256_permute2x128_si256::<0x11>(pair, pair), second);
+    /// Each byte of a lane's block eight times; both lanes are equal.
+    fn replicate(block: __m256i, out: &mut [super::Byte; 16]) {
+        let vectors = out.as_flattened_mut().as_chunks_mut().0;
+        for (bytes, places) in vectors.iter_mut().zip(&EIGHT_TIMES) {
+            store256(bytes, _mm256_shuffle_epi8(block, load256(places)));
         }
     }
-    out
+
+    /// [`super::sliced`] with [`super::linear_corrections`].
+    pub(in super::super) fn sliced(keys: &round_keys::RoundKeys) -> RoundKeys {
+        let mut out =
+            RoundKeys { plain: **keys, first: Default::default(), encryption: Default::default() };
+        replicate(in_both_lanes(&keys[0]), &mut out.first);
+        for (pair, bytes) in keys[1..].chunks(2).zip(out.encryption.chunks_mut(2)) {
+            let pair = _mm256_shuffle_epi8(load_pair(pair), in_both_lanes(&REVERSED));
+            let pair = linear_corrections(pair);
+            replicate(_mm256_permute2x128_si256::<0x00>(pair, pair), &mut bytes[0]);
+            if let Some(second) = bytes.get_mut(1) {
+                replicate(_mm256_permute2x128_si256::<0x11>(pair, pair), second);
+            }
+        }
+        out
+    }
 }

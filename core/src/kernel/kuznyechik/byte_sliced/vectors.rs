@@ -8,21 +8,23 @@ macro_rules! interleave {
     };
 }
 
-/// Calls `$crypt` for whole groups, and for a last one of more than `$few` blocks. Fewer are
-/// left to `$crypt_few`.
+/// Does `$crypt` with each whole `$group`, and with a last one of more than `$few` blocks. Fewer
+/// are left to `$crypt_few`.
 macro_rules! in_groups {
-    ($tier:ident, $keys:ident, $blocks:ident, $few:literal, $crypt:ident $(, $crypt_few:path)?) => {
+    ($blocks:ident, $group:ident, $few:literal, $crypt:expr $(, $crypt_few:expr)?) => {
         let (groups, rest) = $blocks.as_chunks_mut();
-        for group in groups {
-            $crypt($keys, group);
+        for $group in groups {
+            $crypt;
         }
         if rest.len() > $few {
-            let mut group = Scratch::<BLOCKS>::new();
-            group[..rest.len()].copy_from_slice(rest);
-            $crypt($keys, &mut group);
-            rest.copy_from_slice(&group[..rest.len()]);
+            let mut room = Scratch::<BLOCKS>::new();
+            let $group = &mut *room;
+            $group[..rest.len()].copy_from_slice(rest);
+            $crypt;
+            rest.copy_from_slice(&$group[..rest.len()]);
         } $( else if !rest.is_empty() {
-            $crypt_few($tier, $keys, rest);
+            let $blocks = rest;
+            $crypt_few;
         } )?
     };
 }
@@ -92,9 +94,11 @@ macro_rules! byte_slices {
                 encrypt_bytes(keys, group, |group| load_bytes(group));
             }
 
-            fn decrypt_group(keys: &ToDecrypt, group: &mut [Block; BLOCKS]) {
+            fn decrypt_group(
+                keys: &RoundKeys, inverse: &InverseKeys, group: &mut [Block; BLOCKS],
+            ) {
                 let mut v = load_bytes(group);
-                for keys in &keys.inverse.0 {
+                for keys in &inverse.0 {
                     v = $linear!(v, keys);
                     for vector in &mut v {
                         *vector = substitute_inverse(&PI_INVERSE, *vector);
@@ -108,13 +112,17 @@ macro_rules! byte_slices {
         kernel! {
             fn encrypt_blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
                 in_groups!(
-                    tier, keys, blocks, $few, encrypt_group $(, $few_blocks::encrypt_blocks)?
+                    blocks, group, $few, encrypt_group(keys, group)
+                    $(, $few_blocks::encrypt_blocks(tier, keys, blocks))?
                 );
             }
 
-            fn decrypt_blocks(tier: $tier, keys: &ToDecrypt, blocks: &mut [Block]) {
+            fn decrypt_blocks(
+                tier: $tier, keys: &RoundKeys, inverse: &InverseKeys, blocks: &mut [Block],
+            ) {
                 in_groups!(
-                    tier, keys, blocks, $few, decrypt_group $(, $few_blocks::decrypt_blocks)?
+                    blocks, group, $few, decrypt_group(keys, inverse, group)
+                    $(, $few_blocks::decrypt_blocks(tier, keys, blocks))?
                 );
             }
         }
@@ -146,7 +154,7 @@ macro_rules! impl_kuznyechik {
 
             #[inline(always)]
             fn decrypt_blocks(self, keys: &RoundKeys, inverse: &InverseKeys, blocks: &mut [Block]) {
-                decrypt_blocks(self, &ToDecrypt { keys, inverse }, blocks);
+                decrypt_blocks(self, keys, inverse, blocks);
             }
 
             $($more)*

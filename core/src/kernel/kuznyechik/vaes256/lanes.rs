@@ -7,35 +7,33 @@ use super::super::aes_field::{
 use super::super::avx2::few_blocks::{
     LANES, in_both_lanes as in_lanes, load_pair as load, store_pair as store,
 };
+use super::super::byte_sliced::nibbles::{InverseTables, Tables, inverse_tables, tables, tabulate};
 use super::super::byte_sliced::{RoundKeys, gfni};
 use super::super::lanes::{key_schedule, lanes, linear};
-use super::super::nibbles::{InverseTables, Tables};
-use super::super::pi::{ALPHA, OMEGA, compose, invert_linear, tabulate};
+use super::super::pi::{ALPHA, OMEGA, compose, invert};
 use super::super::round_keys::feistel;
-use super::{
-    Substitution, Vector, affine, inverse, substitute, substitute_inverse, substitution, xor, xor3,
-};
+use super::{Vector, apply, matrices, substitute, substitute_inverse, xor, xor3};
 use crate::tier::kernel;
 use _mm256_alignr_epi8 as align;
 use _mm256_gf2p8mul_epi8 as multiply;
 use _mm256_shuffle_epi32 as turn_words;
 use core::arch::x86_64::*;
 
-static PI: Substitution<Tables> =
-    substitution(&compose(tabulate(ALPHA), RENAMED_BACK), &compose(RENAMED, tabulate(OMEGA)));
-static PI_INVERSE: Substitution<InverseTables> = inverse(
-    &compose(tabulate(invert_linear(OMEGA)), RENAMED_BACK),
-    &compose(RENAMED, tabulate(invert_linear(ALPHA))),
+static PI: Tables<i64> =
+    tables(matrices(compose(tabulate(ALPHA), RENAMED_BACK)), compose(RENAMED, tabulate(OMEGA)));
+static PI_INVERSE: InverseTables<i64> = inverse_tables(
+    matrices(compose(invert(tabulate(OMEGA)), RENAMED_BACK)),
+    compose(RENAMED, invert(tabulate(ALPHA))),
 );
 
 crate::tier::helpers! {
     "avx2,gfni";
     fn enter(v: Vector) -> Vector {
-        affine(v, RENAME)
+        apply(&RENAME, v)
     }
 
     fn leave(v: Vector) -> Vector {
-        affine(v, RENAME_BACK)
+        apply(&RENAME_BACK, v)
     }
 }
 

@@ -6,37 +6,32 @@ use crate::kernel::polyval::Step;
 use crate::tier::bytes::{load512, load512_narrow};
 use core::arch::x86_64::*;
 
-/// The vector `i` of a group, not the first, with each low half over its high half: a load
-/// from eight bytes before it. The port that shuffles also multiplies, and is the busiest.
-#[inline]
-#[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-fn load_shifted(group: &[[u8; 64]], i: usize) -> __m512i {
-    match group.as_flattened()[64 * i - 8..].first_chunk() {
-        Some(bytes) => load512(bytes),
-        None => _mm512_setzero_si512(),
-    }
-}
-
 impl<const N: usize> LowPowers<N> {
-    /// POLYVAL of a short message.
-    #[inline]
-    #[target_feature(enable = "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni")]
-    pub(in crate::kernel) fn hash(
-        &self,
-        aad: &[u8],
-        text: Text<'_>,
-        length_block: __m128i,
-        beside: &mut impl Step,
-    ) -> __m128i {
-        let mut sum = Horner::pad_in_front(aad);
-        let tail = sum.absorb_short(aad.is_empty(), self, text, beside);
-        sum.fold(self, tail, length_block, beside)
+    crate::tier::helpers! {
+        "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni";
+        /// POLYVAL of a short message.
+        pub(in crate::kernel) fn hash(
+            &self, aad: &[u8], text: Text<'_>, length_block: __m128i, beside: &mut impl Step,
+        ) -> __m128i {
+            let mut sum = Horner::pad_in_front(aad);
+            let tail = sum.absorb_short(aad.is_empty(), self, text, beside);
+            sum.fold(self, tail, length_block, beside)
+        }
     }
 }
 
 impl Horner {
     crate::tier::helpers! {
         "bmi2,vaes,vpclmulqdq,avx512vl,avx512dq,avx512vbmi,gfni";
+        /// The vector `i` of a group, not the first, with each low half over its high half: a load
+        /// from eight bytes before it. The port that shuffles also multiplies, and is the busiest.
+        fn load_shifted(group: &[[u8; 64]], i: usize) -> __m512i {
+            match group.as_flattened()[64 * i - 8..].first_chunk() {
+                Some(bytes) => load512(bytes),
+                None => _mm512_setzero_si512(),
+            }
+        }
+
         /// Starts with at most one vector, padded in front.
         pub(in crate::kernel) fn pad_in_front(bytes: &[u8]) -> Self {
             // Lane masks in pairs of 64-bit words; `expand` moves the blocks to the last lanes.
@@ -123,7 +118,7 @@ impl Horner {
             for (i, vector) in group.iter().enumerate().skip(1) {
                 let (power, power_halves) = powers.step(G - i);
                 let x = load512(vector);
-                let x_halves = _mm512_xor_si512(x, load_shifted(group, i));
+                let x_halves = _mm512_xor_si512(x, Self::load_shifted(group, i));
                 product.add_with_halves(x, x_halves, power, power_halves);
             }
             let (power, power_halves) = powers.step(G);

@@ -4,16 +4,13 @@
 //! the last round key: `AESENCLAST(x, last ^ first ^ block)`. The sum of the three is there
 //! before the rounds are done.
 
-use super::vectors::aes_siv;
-use super::{AesSiv, impl_aes_siv};
 use crate::kernel::aes::blocks::{encrypt_states as encrypt, rounds};
 use crate::kernel::vector::narrowest;
 use crate::tier::bytes::{load128, store128};
 
 macro_rules! blocks {
     ($tier:ident, $features:literal, $_kernel:literal) => {
-        impl_aes_siv!($tier, chain: |tier| tier);
-        aes_siv!($tier, $features, m128, 16);
+        aes_siv!($tier, $features, m128, 16, chain: |tier| tier);
 
         #[inline]
         #[target_feature(enable = $features)]
@@ -42,12 +39,12 @@ macro_rules! blocks {
                 }
 
                 fn go_on(&mut self, block: Vector) {
-                    let [state] = rounds::<1, ROUND_KEYS, 1>(self.keys, [self.state]);
+                    let [state] = rounds(self.keys, [self.state]);
                     self.state = vector::aes_last_round(state, vector::xor(self.ends, block));
                 }
 
                 fn end(self, out: &mut Block) {
-                    let [state] = rounds::<1, ROUND_KEYS, 1>(self.keys, [self.state]);
+                    let [state] = rounds(self.keys, [self.state]);
                     let last = load128(&self.keys.0[ROUND_KEYS - 1]);
                     store128(out, vector::aes_last_round(state, last));
                 }

@@ -4,14 +4,14 @@
 //! bit set gives zero. So the logarithm of zero is a number that keeps that bit through all
 //! sums, and functions are shifted by what they are at zero.
 
-use super::constants;
-use super::pi::{
-    ALPHA, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, compose, invert, invert_linear,
-    multiply, tabulate,
+use super::super::constants;
+use super::super::pi::{
+    ALPHA, Linear, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, apply, compose, invert,
+    multiply,
 };
 
 /// Look-ups in sixteen bytes.
-pub(super) type Row = [u8; 16];
+pub(in super::super) type Row = [u8; 16];
 
 /// The logarithm of zero: the top bit stays set when a logarithm is added, and when 15
 /// is then subtracted.
@@ -41,13 +41,13 @@ const LOGS: Nibbles = {
 
 /// A linear map of eight bits as two functions of four.
 #[derive(Clone, Copy)]
-pub(super) struct Split {
-    pub(super) low: Row,
-    pub(super) high: Row,
+pub(in super::super) struct Split {
+    pub(in super::super) low: Row,
+    pub(in super::super) high: Row,
 }
 
 /// Multiplication by `factor`, in the field of the blocks.
-pub(super) const fn times(factor: u8) -> Split {
+pub(in super::super) const fn times(factor: u8) -> Split {
     let mut split = Split { low: [0; 16], high: [0; 16] };
     let mut n = 0;
     while n < 16 {
@@ -59,61 +59,70 @@ pub(super) const fn times(factor: u8) -> Split {
 }
 
 /// What to look up for Pi, from the byte to (l, r) and on to the byte.
-pub(super) struct Tables {
-    /// The byte to l.
-    pub(super) left: Split,
-    /// The byte to r.
-    pub(super) right: Split,
-    /// l to its logarithm.
-    pub(super) left_log: Row,
+pub(in super::super) struct Tables<Map> {
+    /// The byte to l, and to r.
+    pub(in super::super) input: [Map; 2],
+    /// l or r to its logarithm.
+    pub(in super::super) log: Row,
     /// r to the logarithm of its reciprocal.
-    pub(super) reciprocal_log: Row,
+    pub(in super::super) reciprocal_log: Row,
     /// The logarithm of the quotient to nu1, shifted by nu1(0).
-    pub(super) nu1: Row,
+    pub(in super::super) nu1: Row,
     /// l to nu0, shifted likewise.
-    pub(super) nu0: Row,
-    /// r to its logarithm.
-    pub(super) right_log: Row,
+    pub(in super::super) nu0: Row,
     /// The new l, shifted, to the logarithm of phi.
-    pub(super) phi_log: Row,
+    pub(in super::super) phi_log: Row,
     /// The logarithm of the product to what sigma of it means for the byte, shifted.
-    pub(super) from_right: Row,
+    pub(in super::super) from_right: Row,
     /// The new l, shifted, to what it means for the byte, shifted back.
-    pub(super) from_left: Row,
+    pub(in super::super) from_left: Row,
 }
 
 /// What to look up for the inverse of Pi.
-pub(super) struct InverseTables {
-    pub(super) left: Split,
-    pub(super) right: Split,
+pub(in super::super) struct InverseTables<Map> {
+    pub(in super::super) input: [Map; 2],
     /// The old r to the logarithm of the inverse of sigma.
-    pub(super) sigma_log: Row,
+    pub(in super::super) sigma_log: Row,
     /// l to the logarithm of the reciprocal of phi.
-    pub(super) phi_log: Row,
+    pub(in super::super) phi_log: Row,
     /// l to the logarithm of the inverse of nu1.
-    pub(super) nu1_log: Row,
+    pub(in super::super) nu1_log: Row,
     /// l to the inverse of nu0.
-    pub(super) nu0: Row,
+    pub(in super::super) nu0: Row,
     /// A logarithm to its number.
-    pub(super) power: Row,
+    pub(in super::super) power: Row,
     /// The new l and r to what they mean for the byte.
-    pub(super) from_left: Row,
-    pub(super) from_right: Row,
+    pub(in super::super) from_left: Row,
+    pub(in super::super) from_right: Row,
 }
 
-const fn split(map: &[u8; 256], shift: u32) -> Split {
-    let mut split = Split { low: [0; 16], high: [0; 16] };
+/// A linear map at every point.
+pub(in super::super) const fn tabulate(map: Linear) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        table[x] = apply(map, x as u8);
+        x += 1;
+    }
+    table
+}
+
+/// A linear map to each half of a byte, the upper one first.
+const fn splits(map: [u8; 256]) -> [Split; 2] {
+    let mut splits = [Split { low: [0; 16], high: [0; 16] }; 2];
     let mut n = 0;
     while n < 16 {
-        split.low[n] = map[n] >> shift & 0xf;
-        split.high[n] = map[n << 4] >> shift & 0xf;
+        splits[0].low[n] = map[n] >> 4;
+        splits[0].high[n] = map[n << 4] >> 4;
+        splits[1].low[n] = map[n] & 0xf;
+        splits[1].high[n] = map[n << 4] & 0xf;
         n += 1;
     }
-    split
+    splits
 }
 
-/// `input` takes a byte to `l << 4 | r`, and `output` back; both are linear.
-pub(super) const fn tables(input: &[u8; 256], output: &[u8; 256]) -> Tables {
+/// `input` takes a byte to l and to r, and `output` takes `l << 4 | r` back; all are linear.
+pub(in super::super) const fn tables<Map: Copy>(input: [Map; 2], output: [u8; 256]) -> Tables<Map> {
     let mut nu1 = [0; 16];
     let mut nu0 = [0; 16];
     let mut phi_log = [0; 16];
@@ -130,21 +139,22 @@ pub(super) const fn tables(input: &[u8; 256], output: &[u8; 256]) -> Tables {
         n += 1;
     }
     Tables {
-        left: split(input, 4),
-        right: split(input, 0),
-        left_log: LOGS,
+        input,
+        log: LOGS,
         reciprocal_log: compose(LOGS, RECIPROCAL),
         nu1,
         nu0,
-        right_log: LOGS,
         phi_log,
         from_right,
         from_left,
     }
 }
 
-/// `input` takes a byte to `l << 4 | r`, and `output` back; both are linear.
-pub(super) const fn inverse_tables(input: &[u8; 256], output: &[u8; 256]) -> InverseTables {
+/// The same for the inverse of Pi.
+pub(in super::super) const fn inverse_tables<Map: Copy>(
+    input: [Map; 2],
+    output: [u8; 256],
+) -> InverseTables<Map> {
     let mut from_left = [0; 16];
     let mut from_right = [0; 16];
     let mut n = 0;
@@ -154,8 +164,7 @@ pub(super) const fn inverse_tables(input: &[u8; 256], output: &[u8; 256]) -> Inv
         n += 1;
     }
     InverseTables {
-        left: split(input, 4),
-        right: split(input, 0),
+        input,
         sigma_log: compose(LOGS, invert(SIGMA)),
         phi_log: compose(LOGS, compose(RECIPROCAL, PHI)),
         nu1_log: compose(LOGS, invert(NU1)),
@@ -166,16 +175,15 @@ pub(super) const fn inverse_tables(input: &[u8; 256], output: &[u8; 256]) -> Inv
     }
 }
 
-pub(super) static TABLES: Tables = tables(&tabulate(ALPHA), &tabulate(OMEGA));
-pub(super) static INVERSE_TABLES: InverseTables =
-    inverse_tables(&tabulate(invert_linear(OMEGA)), &tabulate(invert_linear(ALPHA)));
+pub(in super::super) static TABLES: Tables<Split> =
+    tables(splits(tabulate(ALPHA)), tabulate(OMEGA));
+pub(in super::super) static INVERSE_TABLES: InverseTables<Split> =
+    inverse_tables(splits(invert(tabulate(OMEGA))), invert(tabulate(ALPHA)));
 
 /// Defines Pi and its inverse on the bytes of a vector, where the operations of vectors have
-/// names.
+/// names: `look_up(row, nibbles)` and, for linear maps of bytes, `apply(map, bytes)`.
 macro_rules! look_ups {
-    ($features:literal) => {
-        use super::nibbles::{INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, times};
-
+    ($features:literal, $map:ty) => {
         $crate::tier::helpers! {
             $features;
             /// The sum of two logarithms modulo 15, or a number with the top bit set if one is that
@@ -185,30 +193,12 @@ macro_rules! look_ups {
                 min(sum, sub(sum, broadcast([15; 8])))
             }
 
-            /// A linear map of bytes that are in halves.
-            fn nibble(split: &Split, low: Vector, high: Vector) -> Vector {
-                xor(look_up(&split.low, low), look_up(&split.high, high))
-            }
-
-            /// A linear map of bytes.
-            fn apply(split: &Split, x: Vector) -> Vector {
-                let (low, high) = halves(x);
-                nibble(split, low, high)
-            }
-
             /// Pi.
-            pub(super) fn substitute(tables: &Tables, x: Vector) -> Vector {
-                let (low, high) = halves(x);
-                let l = nibble(&tables.left, low, high);
-                let r = nibble(&tables.right, low, high);
-                substitute_nibbles(tables, l, r)
-            }
-
-            /// Pi after its first linear map.
-            pub(super) fn substitute_nibbles(tables: &Tables, l: Vector, r: Vector) -> Vector {
+            pub(super) fn substitute(tables: &Tables<$map>, x: Vector) -> Vector {
+                let (l, r) = (apply(&tables.input[0], x), apply(&tables.input[1], x));
                 let quotient =
-                    add_logs(look_up(&tables.left_log, l), look_up(&tables.reciprocal_log, r));
-                let right_log = look_up(&tables.right_log, r);
+                    add_logs(look_up(&tables.log, l), look_up(&tables.reciprocal_log, r));
+                let right_log = look_up(&tables.log, r);
                 // The top bit of the logarithm of r says that r is zero.
                 let l = choose(right_log, look_up(&tables.nu0, l), look_up(&tables.nu1, quotient));
                 let product = add_logs(look_up(&tables.phi_log, l), right_log);
@@ -216,17 +206,8 @@ macro_rules! look_ups {
             }
 
             /// The inverse of Pi.
-            pub(super) fn substitute_inverse(tables: &InverseTables, y: Vector) -> Vector {
-                let (low, high) = halves(y);
-                let l = nibble(&tables.left, low, high);
-                let r = nibble(&tables.right, low, high);
-                substitute_inverse_nibbles(tables, l, r)
-            }
-
-            /// The inverse of Pi after its first linear map.
-            pub(super) fn substitute_inverse_nibbles(
-                tables: &InverseTables, l: Vector, r: Vector,
-            ) -> Vector {
+            pub(super) fn substitute_inverse(tables: &InverseTables<$map>, y: Vector) -> Vector {
+                let (l, r) = (apply(&tables.input[0], y), apply(&tables.input[1], y));
                 let phi_log = look_up(&tables.phi_log, l);
                 let right_log = add_logs(look_up(&tables.sigma_log, r), phi_log);
                 let left_log = look_up(&tables.nu1_log, l);
@@ -238,4 +219,4 @@ macro_rules! look_ups {
         }
     };
 }
-pub(super) use look_ups;
+pub(in super::super) use look_ups;
