@@ -4,8 +4,6 @@
 //! the message. Here the blocks of many messages share the rounds: first HChaCha20 of every
 //! nonce, then the blocks of all texts, one after another, each in the next lane.
 
-#[cfg(test)]
-mod tests;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
