@@ -10,38 +10,21 @@ use crate::chacha20_blake2b::*;
 #[cfg(feature = "kuznyechik")]
 use crate::kuznyechik::KUZNYECHIK_MGM;
 
-static ALL: &[&Algorithm] = &[
-    #[cfg(feature = "aes-gcm-siv")]
-    &AES_128_GCM_SIV,
-    #[cfg(feature = "aes-gcm-siv")]
-    &AES_256_GCM_SIV,
-    #[cfg(feature = "chacha20-blake2b")]
-    &CHACHA20_BLAKE2B,
-    #[cfg(feature = "chacha20-blake2b")]
-    &XCHACHA20_BLAKE2B,
-    #[cfg(feature = "chacha20-blake2b")]
-    &XCHACHA20_BLAKE2B_SIV,
-    #[cfg(feature = "kuznyechik")]
-    &KUZNYECHIK_MGM,
-    #[cfg(feature = "chacha20-blake2b")]
-    &CHACHA20_BLAKE2B_TAG48,
-    #[cfg(feature = "chacha20-blake2b")]
-    &CHACHA20_BLAKE2B_TAG64,
-    #[cfg(feature = "chacha20-blake2b")]
-    &XCHACHA20_BLAKE2B_TAG48,
-    #[cfg(feature = "chacha20-blake2b")]
-    &XCHACHA20_BLAKE2B_TAG64,
-    #[cfg(feature = "chacha20-blake2b")]
-    &XCHACHA20_BLAKE2B_SIV_TAG48,
-    #[cfg(feature = "chacha20-blake2b")]
-    &XCHACHA20_BLAKE2B_SIV_TAG64,
-    #[cfg(feature = "aes-siv")]
-    &AES_SIV_256,
-    #[cfg(feature = "aes-siv")]
-    &AES_SIV_384,
-    #[cfg(feature = "aes-siv")]
-    &AES_SIV_512,
-];
+/// Makes the list of the algorithms of features, in this order.
+macro_rules! all {
+    ($($feature:literal: $($row:ident)*;)*) => {
+        static ALL: &[&Algorithm] = &[$($(#[cfg(feature = $feature)] &$row,)*)*];
+    };
+}
+all! {
+    "aes-gcm-siv": AES_128_GCM_SIV AES_256_GCM_SIV;
+    "chacha20-blake2b": CHACHA20_BLAKE2B XCHACHA20_BLAKE2B XCHACHA20_BLAKE2B_SIV;
+    "kuznyechik": KUZNYECHIK_MGM;
+    "chacha20-blake2b": CHACHA20_BLAKE2B_TAG48 CHACHA20_BLAKE2B_TAG64;
+    "chacha20-blake2b": XCHACHA20_BLAKE2B_TAG48 XCHACHA20_BLAKE2B_TAG64;
+    "chacha20-blake2b": XCHACHA20_BLAKE2B_SIV_TAG48 XCHACHA20_BLAKE2B_SIV_TAG64;
+    "aes-siv": AES_SIV_256 AES_SIV_384 AES_SIV_512;
+}
 
 impl Algorithm {
     /// Every algorithm of this version. Later versions may add some, at the end.

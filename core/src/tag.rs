@@ -40,24 +40,30 @@ impl From<Tag> for [u8; Tag::LEN] {
     }
 }
 
-impl AsRef<[u8]> for Tag {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
-}
+/// What all tags are: their bytes, which are compared in constant time.
+macro_rules! tags {
+    ($($tag:ident)*) => { $(
+        impl AsRef<[u8]> for $tag {
+            fn as_ref(&self) -> &[u8] {
+                self.as_bytes()
+            }
+        }
 
-impl PartialEq for Tag {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.ct_eq(&other.0).into()
-    }
-}
+        impl PartialEq for $tag {
+            fn eq(&self, other: &Self) -> bool {
+                self.as_ref().ct_eq(other.as_ref()).into()
+            }
+        }
 
-impl Eq for Tag {}
+        impl Eq for $tag {}
 
-impl fmt::Debug for Tag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Tag(")?;
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
-        f.write_str(")")
-    }
+        impl fmt::Debug for $tag {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($tag), "("))?;
+                self.as_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+                f.write_str(")")
+            }
+        }
+    )* };
 }
+tags!(Tag LongTag);

@@ -21,30 +21,28 @@ fn draw(key: &Aes256GcmSiv, count: usize) -> Vec<u8> {
     sealed.flat_map(|sealed| sealed[..NONCE_LEN].to_vec()).collect()
 }
 
-/// The nonces that a child draws which is forked now.
-fn of_a_child(key: &Aes256GcmSiv) -> Vec<u8> {
+/// All that a child sends which is forked now and runs `send`, and those that it forks itself.
+fn of_a_child(send: impl FnOnce(File)) -> Vec<u8> {
     let mut ends = [0; 2];
     // SAFETY: room for two descriptors.
     assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0);
     // SAFETY: both were made just now, and belong to nobody else.
-    let (mut read, mut write) = unsafe { (File::from_raw_fd(ends[0]), File::from_raw_fd(ends[1])) };
-    // SAFETY: the child seals, writes and leaves; other threads hold no lock that it needs,
+    let [mut from, to] = ends.map(|end| unsafe { File::from_raw_fd(end) });
+    // SAFETY: the child seals, sends and leaves; other threads hold no lock that it needs,
     // but for the allocator's, which the C library takes over a fork.
     let child = unsafe { libc::fork() };
     assert!(child >= 0);
     if child == 0 {
-        let sent = write.write_all(&draw(key, DRAWN));
+        send(to);
         // SAFETY: leaves without running what belongs to the parent.
-        unsafe { libc::_exit(i32::from(sent.is_err())) };
+        unsafe { libc::_exit(0) };
     }
-    drop(write);
-    let mut nonces = Vec::new();
-    read.read_to_end(&mut nonces).unwrap();
-    let mut status = -1;
-    // SAFETY: a child of this process, and a place for its status.
-    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
-    assert_eq!(status, 0);
-    nonces
+    drop(to);
+    let mut sent = Vec::new();
+    from.read_to_end(&mut sent).unwrap();
+    // SAFETY: a child of this process, whose status is not asked for.
+    assert_eq!(unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) }, child);
+    sent
 }
 
 #[test]
@@ -67,7 +65,9 @@ fn parents_and_children_share_no_nonce() {
     for i in 0..40 {
         // At another place of what is kept each time, its very end among them.
         drawn.extend(draw(&key, 1 + i * 17));
-        drawn.extend(of_a_child(&key));
+        let of_child = of_a_child(|mut to| to.write_all(&draw(&key, DRAWN)).unwrap());
+        assert_eq!(of_child.len(), DRAWN * NONCE_LEN);
+        drawn.extend(of_child);
         drawn.extend(draw(&key, DRAWN));
     }
     stop.store(true, Ordering::Relaxed);
@@ -84,12 +84,11 @@ fn parents_and_children_share_no_nonce() {
 /// just before the number of nonces that are left was written back took zeros for nonces.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod between_instructions {
-    use super::{NONCE_LEN, draw};
+    use super::{NONCE_LEN, draw, of_a_child};
     use sivka::Aes256GcmSiv;
     use std::collections::HashSet;
     use std::fs::File;
-    use std::io::{Read as _, Write as _};
-    use std::os::fd::{AsRawFd as _, FromRawFd as _};
+    use std::io::Write as _;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Two of one value are enough to be seen.
@@ -144,26 +143,7 @@ mod between_instructions {
 
     /// Whether the call had so many instructions.
     fn are_different(key: &Aes256GcmSiv, drawn_before: usize, instructions: u64) -> bool {
-        let mut ends = [0; 2];
-        // SAFETY: room for two descriptors.
-        assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0);
-        // SAFETY: both were made just now, and belong to nobody else.
-        let [mut from, to] = ends.map(|end| unsafe { File::from_raw_fd(end) });
-        // SAFETY: as above; the pipe has room for what both processes send.
-        unsafe { libc::fcntl(to.as_raw_fd(), libc::F_SETPIPE_SZ, 1 << 16) };
-        // SAFETY: the child draws, sends and leaves.
-        let child = unsafe { libc::fork() };
-        assert!(child >= 0);
-        if child == 0 {
-            both(key, drawn_before, instructions, to);
-            // SAFETY: leaves without running what belongs to the parent.
-            unsafe { libc::_exit(0) };
-        }
-        drop(to);
-        let mut sent = Vec::new();
-        from.read_to_end(&mut sent).unwrap();
-        // SAFETY: a child of this process, whose status is not asked for.
-        unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
+        let sent = of_a_child(|to| both(key, drawn_before, instructions, to));
         let of_one = DRAWN * NONCE_LEN + 1;
         let was_forked = sent[of_one - 1] == 1;
         assert_eq!(sent.len(), if was_forked { 2 } else { 1 } * of_one);

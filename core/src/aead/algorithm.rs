@@ -1,23 +1,17 @@
 //! Properties of each algorithm, in one row.
 
-#[cfg(feature = "alloc")]
-use super::Aead;
 use super::NonceRule;
 use super::arrays::Bytes;
-#[cfg(feature = "alloc")]
-use super::calls::Calls;
 use super::engine::Cipher;
-#[cfg(feature = "alloc")]
-use super::key::Key;
-#[cfg(feature = "alloc")]
-use crate::error::Error;
-#[cfg(feature = "alloc")]
-use crate::tier::Tier;
-#[cfg(feature = "alloc")]
-use crate::tier::stack::making_key;
-#[cfg(feature = "alloc")]
-use alloc::boxed::Box;
 use core::fmt;
+#[cfg(feature = "alloc")]
+use {
+    super::calls::Calls,
+    super::{Aead, Key},
+    crate::error::Error,
+    crate::tier::{Tier, stack::making_key},
+    alloc::boxed::Box,
+};
 
 /// Properties of an AEAD: its name, its lengths, its limits.
 ///

@@ -57,11 +57,10 @@ impl Bytes for [u8; 0] {
 }
 
 /// A detached tag as a key's calls have it.
-pub(crate) trait DetachedTag: Copy {
+pub(crate) trait DetachedTag: Copy + AsRef<[u8]> {
     /// A tag of `len` zeros.
     fn zeros(len: usize) -> Self;
     fn out(&mut self) -> &mut [u8];
-    fn bytes(&self) -> &[u8];
 }
 
 impl DetachedTag for Tag {
@@ -74,11 +73,6 @@ impl DetachedTag for Tag {
     fn out(&mut self) -> &mut [u8] {
         self.as_bytes_mut()
     }
-
-    #[inline(always)]
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
-    }
 }
 
 impl DetachedTag for LongTag {
@@ -90,11 +84,6 @@ impl DetachedTag for LongTag {
     #[inline(always)]
     fn out(&mut self) -> &mut [u8] {
         self.as_bytes_mut()
-    }
-
-    #[inline(always)]
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
     }
 }
 

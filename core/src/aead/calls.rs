@@ -1,23 +1,8 @@
 //! The calls of keys. They are compiled here once for each algorithm, and serve [`Key`](super::Key)
 //! and [`Aead`](super::Aead).
 
-#[cfg(feature = "getrandom")]
-use super::Aead;
-use super::engine::Cipher;
-use super::key::Key;
-#[cfg(feature = "getrandom")]
-use crate::batch::{BatchAad, BatchText};
-#[cfg(feature = "getrandom")]
-use crate::column::{Column, ColumnNonces, Offsets, OffsetsMut};
-#[cfg(feature = "getrandom")]
-use crate::error::Error;
-#[cfg(feature = "getrandom")]
-use crate::mode::batch::Status;
+use super::keys::*;
 use crate::tier::Tier;
-#[cfg(feature = "getrandom")]
-use crate::tier::secret;
-#[cfg(feature = "getrandom")]
-use alloc::{vec, vec::Vec};
 
 /// Calls of keys beside [`Aead`](super::Aead).
 pub trait Calls: Cipher {
@@ -215,6 +200,8 @@ pub(super) fn seal_all(
     plaintexts: &[&[u8]],
     aad: &[u8],
 ) -> Result<Vec<Vec<u8>>, Error> {
+    use crate::column::Offsets;
+    use alloc::vec;
     let mut bytes = Vec::with_capacity(plaintexts.iter().map(|text| text.len()).sum());
     let mut offsets = vec![0];
     for text in plaintexts {
@@ -229,7 +216,7 @@ pub(super) fn seal_all(
         key.seal_column(nonces, &values, aad, &mut sealed, OffsetsMut::Bits64(&mut ends))?;
         Ok(sealed)
     });
-    secret::wipe(&mut bytes);
+    crate::tier::secret::wipe(&mut bytes);
     let sealed = sealed?;
     let row = |ends: &[i64]| sealed[ends[0] as usize..ends[1] as usize].to_vec();
     Ok(ends.windows(2).map(row).collect())

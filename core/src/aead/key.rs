@@ -149,7 +149,7 @@ where
         tag: &C::Tag,
         plaintext: &mut [u8],
     ) -> Result<(), Error> {
-        Aead::open_into(self, nonce.as_ref(), ciphertext, aad, tag.bytes(), plaintext)
+        Aead::open_into(self, nonce.as_ref(), ciphertext, aad, tag.as_ref(), plaintext)
     }
 
     /// Encrypts `in_out` in place and returns the tag. Unless the algorithm survives it, no
@@ -182,7 +182,7 @@ where
         in_out: &mut [u8],
         tag: &C::Tag,
     ) -> Result<(), Error> {
-        Aead::open_in_place(self, nonce.as_ref(), aad, in_out, tag.bytes())
+        Aead::open_in_place(self, nonce.as_ref(), aad, in_out, tag.as_ref())
     }
 
     /// Seals as many messages as there are `statuses`, in place, and writes their tags. The bytes

@@ -10,8 +10,6 @@ mod avx2;
 mod avx512;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
-#[cfg(test)]
-mod tests;
 
 use super::blake2b::{self, Blake2b, Block, Run, State};
 use super::chacha20::{self, ChaCha20, FourBlocks, Matrix, Streams};

@@ -23,8 +23,6 @@ fn the_known_answer_is_the_oracles() {
     super::mgm::KNOWN_ANSWER.is_the_oracles(16, |nonce, aad, text| {
         let mut nonce: [u8; 16] = nonce.try_into().unwrap();
         nonce[0] &= 0x7f;
-        let mut sealed = sivka_oracle::mgm::seal(&key, &nonce, aad, text).unwrap();
-        let tag = sealed.split_off(text.len());
-        (sealed, tag)
+        sivka_oracle::mgm::seal(&key, &nonce, aad, text).unwrap()
     });
 }

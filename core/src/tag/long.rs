@@ -1,8 +1,6 @@
 //! The detached tag of a family whose keys choose its length.
 
 use crate::error::Error;
-use core::fmt;
-use subtle::ConstantTimeEq;
 
 /// How long the tags of a key are.
 ///
@@ -103,25 +101,3 @@ macro_rules! from_array {
     )* };
 }
 from_array!(32: Bytes32, 48: Bytes48, 64: Bytes64);
-
-impl AsRef<[u8]> for LongTag {
-    fn as_ref(&self) -> &[u8] {
-        self.as_bytes()
-    }
-}
-
-impl PartialEq for LongTag {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_bytes().ct_eq(other.as_bytes()).into()
-    }
-}
-
-impl Eq for LongTag {}
-
-impl fmt::Debug for LongTag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LongTag(")?;
-        self.as_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
-        f.write_str(")")
-    }
-}

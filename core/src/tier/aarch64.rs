@@ -47,16 +47,11 @@ token!(
 
 impl Neon {
     /// The same tier with the instructions for SHA-3, where the CPU has them.
-    #[cfg(not(sivka_stateless))]
     #[inline(always)]
     pub(crate) fn with_sha3(self) -> Option<NeonSha3> {
+        #[cfg(sivka_stateless)]
+        return self.0.then_some(NeonSha3::trusted(true));
+        #[cfg(not(sivka_stateless))]
         NeonSha3::detect()
-    }
-
-    /// The same tier with the instructions for SHA-3, where the CPU has them.
-    #[cfg(sivka_stateless)]
-    #[inline(always)]
-    pub(crate) fn with_sha3(self) -> Option<NeonSha3> {
-        self.0.then_some(NeonSha3::trusted(true))
     }
 }

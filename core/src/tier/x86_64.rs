@@ -79,14 +79,10 @@ has_avx2!(Vaes256 Avx512);
 
 impl Vaes256 {
     /// The same tier with GFNI, where the CPU has it.
-    #[cfg(not(sivka_stateless))]
     pub(crate) fn with_gfni(self) -> Option<Vaes256Gfni> {
+        #[cfg(sivka_stateless)]
+        return self.0.then_some(Vaes256Gfni::trusted(true));
+        #[cfg(not(sivka_stateless))]
         Vaes256Gfni::detect()
-    }
-
-    /// The same tier with GFNI, where the CPU has it.
-    #[cfg(sivka_stateless)]
-    pub(crate) fn with_gfni(self) -> Option<Vaes256Gfni> {
-        self.0.then_some(Vaes256Gfni::trusted(true))
     }
 }

@@ -30,12 +30,12 @@ fn wrong(len: usize) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn a_nonce_of_another_length_is_refused() {
+fn a_key_a_nonce_and_a_tag_of_another_length_are_refused() {
     for algorithm in Algorithm::all() {
-        let (key, expected) = (key_of(algorithm), algorithm.nonce_len());
-        for given in wrong(expected) {
-            let refused = Error::NonceLen { expected, given };
-            let tag_len = algorithm.tag_len();
+        let key = key_of(algorithm);
+        let (nonce_len, tag_len) = (algorithm.nonce_len(), algorithm.tag_len());
+        for given in wrong(nonce_len) {
+            let refused = Error::NonceLen { expected: nonce_len, given };
             assert_eq!(answers(&*key, given, tag_len), [Err(refused); 4]);
             let (nonce, sealed) = (vec![1; given], [0; 100]);
             let answer = key.seal_with_nonce(&nonce, b"message", b"");
@@ -43,24 +43,10 @@ fn a_nonce_of_another_length_is_refused() {
             let answer = key.open_with_nonce(&nonce, &sealed, b"");
             assert_eq!(answer, Err(refused), "{algorithm}");
         }
-    }
-}
-
-#[test]
-fn a_tag_of_another_length_is_refused() {
-    for algorithm in Algorithm::all() {
-        let (key, expected) = (key_of(algorithm), algorithm.tag_len());
-        for given in wrong(expected) {
-            let refused = Error::TagLen { expected, given };
-            let nonce_len = algorithm.nonce_len();
+        for given in wrong(tag_len) {
+            let refused = Error::TagLen { expected: tag_len, given };
             assert_eq!(answers(&*key, nonce_len, given), [Err(refused); 4]);
         }
-    }
-}
-
-#[test]
-fn a_key_of_another_length_is_refused() {
-    for algorithm in Algorithm::all() {
         let expected = algorithm.key_len();
         for given in wrong(expected) {
             let made = algorithm.new_key(&vec![7; given]).map(drop);

@@ -7,7 +7,8 @@
 //! `SIVKA_OPENSSL` is the command that starts it, its words separated by tabs, as
 //! `cargo xtask tink` sets it.
 
-use sivka::{AesSiv256, AesSiv384, AesSiv512, Error};
+use crate::aes_siv::with_key;
+use sivka::{Error, Tier};
 use sivka_oracle::lengths::painted;
 use std::env;
 use std::fmt::Write as _;
@@ -80,18 +81,13 @@ impl Judge {
 #[ignore = "needs OpenSSL through Python: cargo xtask tink"]
 fn openssl_agrees() {
     let mut judge = Judge::start();
-    macro_rules! each_key {
-        ($($name:ident)*) => { $({
-            let bytes = painted(100, $name::KEY_LEN);
-            let key = $name::new(bytes[..].try_into().unwrap());
-            for (text_len, lens) in TEXT_LENS.iter().flat_map(|len| LISTS.map(|list| (*len, list))) {
-                let text = painted(1, text_len);
-                let strings: Vec<Vec<u8>> = lens
-                    .iter()
-                    .enumerate()
-                    .map(|(at, len)| painted(at + 2, *len))
-                    .collect();
-                let list: Vec<&[u8]> = strings.iter().map(|string| &string[..]).collect();
+    for bytes in [32, 48, 64].map(|len| painted(100, len)) {
+        for (text_len, lens) in TEXT_LENS.iter().flat_map(|len| LISTS.map(|list| (*len, list))) {
+            let strings = lens.iter().enumerate().map(|(at, len)| painted(at + 2, *len));
+            let strings: Vec<Vec<u8>> = strings.collect();
+            let list: Vec<&[u8]> = strings.iter().map(|string| &string[..]).collect();
+            let text = painted(1, text_len);
+            with_key!(bytes, Tier::detect(), |key| {
                 let sealed = key.seal_with_list(&text, &list).unwrap();
                 assert_eq!(judge.ask("seal", &bytes, &text, &list), hex(&sealed), "{lens:?}");
                 assert_eq!(judge.ask("open", &bytes, &sealed, &list), hex(&text));
@@ -107,10 +103,9 @@ fn openssl_agrees() {
                     assert_eq!(judge.ask("open", &bytes, &sealed, &longer), "forged");
                     assert_eq!(key.open_with_list(&sealed, &longer), Err(Error::Open));
                 }
-            }
-        })* };
+            });
+        }
     }
-    each_key!(AesSiv256 AesSiv384 AesSiv512);
     println!("OpenSSL: {} questions", judge.asked);
     assert!(judge.asked > 3 * TEXT_LENS.len() * LISTS.len() * 3);
     drop(judge.questions);

@@ -127,6 +127,22 @@ fn long_messages_before_and_after_others() {
     }
 }
 
+/// Short messages are worked on together and long ones by themselves, in whatever order they
+/// come: runs of messages that wait for each other, and ends of batches within them.
+#[test]
+fn short_and_long_messages_in_turns() {
+    for algorithm in Algorithm::all().iter().filter(|row| row.name().contains("-SIV")) {
+        for (form, count) in [3, 15, 16, 17, 40, 150].into_iter().enumerate() {
+            let lens = (0..count).map(|i| match i % 5 {
+                0 | 3 => 29 * i % 131,
+                1 => 67 * i % 2100,
+                _ => 977 * i % 3001,
+            });
+            check(algorithm, &lens.map(|len| (len, 3)).collect::<Vec<_>>(), form);
+        }
+    }
+}
+
 /// Messages of one length go another way than those of many; a single one among them makes
 /// all of its group go the other.
 #[test]
@@ -139,6 +155,16 @@ fn columns_and_columns_with_one_other() {
                 lens[11 * i % 33] = (text_len - 1, aad_len);
                 check(algorithm, &lens, i + 1);
             }
+        }
+    }
+}
+
+/// Messages that differ, and are together as long as if none did.
+#[test]
+fn lengths_that_make_up_for_each_other_are_not_equal() {
+    for algorithm in Algorithm::all() {
+        for lens in [&[8, 4, 12][..], &[8, 4, 12, 4, 12], &[8, 4, 4, 16]] {
+            check(algorithm, &lens.iter().map(|len| (*len, 0)).collect::<Vec<_>>(), 0);
         }
     }
 }

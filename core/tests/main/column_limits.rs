@@ -5,9 +5,10 @@
     allow(dead_code, unused_imports, reason = "no memory holds too long an AAD")
 )]
 
+use crate::column::{column, open, seal};
 use sivka::{
-    Aead, Algorithm, BatchAad, Column, ColumnNonces, Error, Offsets, OffsetsMut, Status, Tier,
-    UsageBound, Validity,
+    Aead, Algorithm, BatchAad, Column, ColumnNonces, Error, OffsetsMut, Status, Tier, UsageBound,
+    Validity,
 };
 
 /// A row whose AAD is over the limit is of no bytes; all others open.
@@ -25,9 +26,9 @@ fn a_row_with_too_long_an_aad_leaves_nothing() {
             let key = algorithm.new_key_with_tier(&[7; 32], tier).unwrap();
             seen += 1;
             for count in [1, 3, 40, 2100] {
-                open(&*key, count, |i| i == count / 2, &too_long);
-                open(&*key, count, |i| i % 5 == 0 || i == 2099, &too_long);
-                open(&*key, count, |_| true, &too_long);
+                open_under(&*key, count, |i| i == count / 2, &too_long);
+                open_under(&*key, count, |i| i % 5 == 0 || i == 2099, &too_long);
+                open_under(&*key, count, |_| true, &too_long);
             }
         }
     }
@@ -36,7 +37,7 @@ fn a_row_with_too_long_an_aad_leaves_nothing() {
 
 /// Seals `count` values and opens them under their AADs, but for those that `is_wrong` names:
 /// these under `too_long`, in every form that AADs have.
-fn open(key: &dyn Aead, count: usize, is_wrong: impl Fn(usize) -> bool, too_long: &[u8]) {
+fn open_under(key: &dyn Aead, count: usize, is_wrong: impl Fn(usize) -> bool, too_long: &[u8]) {
     let value = |i: usize| vec![(i as u8).wrapping_add(1); 5 + i % 3];
     let nonce_len = key.algorithm().nonce_len();
     let (mut rows, mut bounds) = (Vec::new(), vec![0]);
@@ -46,7 +47,6 @@ fn open(key: &dyn Aead, count: usize, is_wrong: impl Fn(usize) -> bool, too_long
         rows.extend(key.seal_with_nonce(&nonce, &value(i), b"").unwrap());
         bounds.push(rows.len() as i64);
     }
-    let column = Column { bytes: &rows, offsets: Offsets::Bits64(&bounds), validity: None };
     let aads: Vec<&[u8]> = (0..count).map(|i| if is_wrong(i) { too_long } else { b"" }).collect();
     let mut forms = vec![BatchAad::Slices(&aads)];
     // In one buffer, only one of them can be so long.
@@ -62,39 +62,35 @@ fn open(key: &dyn Aead, count: usize, is_wrong: impl Fn(usize) -> bool, too_long
         forms.push(BatchAad::Common(too_long));
     }
     for aad in forms {
-        let mut values = vec![0xff; key.opened_column_len(&column).unwrap()];
-        let mut ends = vec![0_i64; count + 1];
-        let mut statuses = vec![Status::Done; count];
-        let out = OffsetsMut::Bits64(&mut ends);
-        let opened = key.open_column(&column, aad, &mut values, out, &mut statuses);
-        assert!(matches!(opened, Err(Error::Batch { .. })), "{opened:?}");
+        let opened = open(key, &column(&rows, &bounds), aad);
+        assert!(matches!(opened.verdict, Err(Error::Batch { .. })), "{:?}", opened.verdict);
         for i in 0..count {
-            let bytes = &values[ends[i] as usize..ends[i + 1] as usize];
+            let bytes = &opened.values[opened.ends[i] as usize..opened.ends[i + 1] as usize];
             if is_wrong(i) {
-                assert_eq!((statuses[i], bytes), (Status::TooLong, &[][..]));
+                assert_eq!((opened.statuses[i], bytes), (Status::TooLong, &[][..]));
             } else {
-                assert_eq!((statuses[i], bytes), (Status::Done, &value(i)[..]));
+                assert_eq!((opened.statuses[i], bytes), (Status::Done, &value(i)[..]));
             }
         }
-        let rest = &values[ends[count] as usize..];
+        let rest = &opened.values[opened.ends[count] as usize..];
         assert!(rest.iter().all(|byte| *byte == 0));
     }
+}
+
+fn bounded(bound: UsageBound) -> Box<dyn Aead> {
+    let mut key = Algorithm::find("AES-256-GCM-SIV").unwrap().new_key(&[7; 32]).unwrap();
+    key.set_usage_bound(bound);
+    key
 }
 
 /// A column that seals nothing takes nothing out of a bound, and no bound refuses it.
 #[test]
 fn a_bound_does_not_keep_from_sealing_nothing() {
-    let algorithm = Algorithm::find("AES-256-GCM-SIV").unwrap();
-    let mut key = algorithm.new_key(&[7; 32]).unwrap();
-    key.set_usage_bound(UsageBound::new(3, 10));
-    let seal = |offsets: &[i32], bitmap: &[u8], aad: BatchAad<'_>| {
-        let validity = Validity { bitmap, first_bit: 0 };
-        let column =
-            Column { bytes: &[1; 32], offsets: Offsets::Bits32(offsets), validity: Some(validity) };
-        let mut sealed = vec![0; key.sealed_column_len(&column).unwrap()];
-        let mut ends = vec![0_i32; offsets.len()];
-        let out = OffsetsMut::Bits32(&mut ends);
-        key.seal_column(ColumnNonces::Random, &column, aad, &mut sealed, out)
+    let key = bounded(UsageBound::new(3, 10));
+    let seal = |ends: &[i64], bitmap: &[u8], aad: BatchAad<'_>| {
+        let validity = Some(Validity { bitmap, first_bit: 0 });
+        let column = Column { validity, ..column(&[1; 32], ends) };
+        seal(&*key, ColumnNonces::Random, &column, aad).map(drop)
     };
     let long: &[u8] = b"longer than the bound allows";
     for aad in [BatchAad::Common(long), BatchAad::Slices(&[long; 3])] {
@@ -116,22 +112,16 @@ fn a_bound_does_not_keep_from_sealing_nothing() {
 /// No row may be longer than the bound of the key allows, wherever it is.
 #[test]
 fn a_bound_holds_for_the_longest_row() {
-    let mut key = Algorithm::find("AES-256-GCM-SIV").unwrap().new_key(&[7; 32]).unwrap();
-    key.set_usage_bound(UsageBound::new(100, 10));
-    let none: [&[u8]; 3] = [b""; 3];
-    for (offsets, is_allowed) in [
+    let key = bounded(UsageBound::new(100, 10));
+    for (ends, is_allowed) in [
         ([0, 11, 12, 13], false),
         ([0, 1, 12, 13], false),
         ([0, 1, 2, 13], false),
         ([0, 10, 11, 21], true),
     ] {
-        let column = Column { bytes: &[1; 21], offsets: Offsets::Bits32(&offsets), validity: None };
-        for aad in [BatchAad::Common(b""), BatchAad::Slices(&none)] {
-            let mut sealed = vec![0; key.sealed_column_len(&column).unwrap()];
-            let mut ends = [0_i32; 4];
-            let out = OffsetsMut::Bits32(&mut ends);
-            let sealed = key.seal_column(ColumnNonces::Random, &column, aad, &mut sealed, out);
-            assert_eq!(sealed.is_ok(), is_allowed, "{offsets:?}: {sealed:?}");
+        for aad in [BatchAad::Common(b""), BatchAad::Slices(&[&b""[..]; 3])] {
+            let sealed = seal(&*key, ColumnNonces::Random, &column(&[1; 21], &ends), aad);
+            assert_eq!(sealed.is_ok(), is_allowed, "{ends:?}: {sealed:?}");
         }
     }
 }
@@ -144,8 +134,7 @@ fn a_column_beyond_its_offsets_is_refused() {
     // Nobody reads or writes these: they take no memory.
     let values = vec![0; (1 << 31) - 28];
     let mut sealed = vec![0; 1 << 31];
-    let column =
-        Column { bytes: &values, offsets: Offsets::Bits64(&[0, (1 << 31) - 28]), validity: None };
+    let column = column(&values, &[0, (1 << 31) - 28]);
     let mut ends = [7_i32; 2];
     let (out, aad) = (OffsetsMut::Bits32(&mut ends), BatchAad::Common(b""));
     let refused = key.seal_column(ColumnNonces::Random, &column, aad, &mut sealed, out);
@@ -184,37 +173,23 @@ fn no_byte_of_a_null_is_read() {
                 bytes[2 * page..][..value.len()].copy_from_slice(value);
                 let ends = [page - value.len(), page, 2 * page, 2 * page + value.len()];
                 let ends = ends.map(|end| end as i64);
-                let column = Column {
-                    bytes,
-                    offsets: Offsets::Bits64(&ends),
-                    validity: Some(Validity { bitmap: &[0b101], first_bit: 0 }),
-                };
+                let validity = Some(Validity { bitmap: &[0b101], first_bit: 0 });
+                let (column, aad) =
+                    (Column { validity, ..column(bytes, &ends) }, BatchAad::Common(b""));
                 protect(libc::PROT_NONE);
                 if value == row {
-                    assert_eq!(opened(&*key, &column), b"a valuea value");
+                    let opened = open(&*key, &column, aad);
+                    assert_eq!(
+                        (opened.verdict, &opened.values[..]),
+                        (Ok(()), &b"a valuea value"[..])
+                    );
                 } else {
-                    assert_eq!(sealed_under(&*key, &column, &nonce), row.repeat(2));
+                    let nonces = nonce.repeat(3);
+                    let sealed = seal(&*key, ColumnNonces::Given(&nonces), &column, aad);
+                    assert_eq!(sealed.unwrap().0, row.repeat(2));
                 }
                 protect(access);
             }
         }
     }
-}
-
-/// What three rows without AAD open to.
-fn opened(key: &dyn Aead, rows: &Column<'_>) -> Vec<u8> {
-    let mut values = vec![0xff; key.opened_column_len(rows).unwrap()];
-    let (mut ends, mut statuses) = ([0_i64; 4], [Status::Done; 3]);
-    let (aad, out) = (BatchAad::Common(b""), OffsetsMut::Bits64(&mut ends));
-    key.open_column(rows, aad, &mut values, out, &mut statuses).unwrap();
-    values
-}
-
-/// What three values are sealed to, each under the same nonce, without AAD.
-fn sealed_under(key: &dyn Aead, values: &Column<'_>, nonce: &[u8]) -> Vec<u8> {
-    let mut rows = vec![0; key.sealed_column_len(values).unwrap()];
-    let (mut ends, nonces) = ([0_i64; 4], nonce.repeat(3));
-    let (aad, out) = (BatchAad::Common(b""), OffsetsMut::Bits64(&mut ends));
-    key.seal_column(ColumnNonces::Given(&nonces), values, aad, &mut rows, out).unwrap();
-    rows
 }

@@ -1,5 +1,5 @@
 //! The tests of the core's interface in one program. Apart from it are those that look at the
-//! process as a whole: what a CPU has, a child's memory, a thread's stack, what is left of a key.
+//! process as a whole: what a CPU has, a child's memory, what is left of a key.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -19,5 +19,7 @@ mod kuznyechik;
 mod kuznyechik_peers;
 mod printed;
 mod published;
+#[cfg(all(feature = "std", not(target_arch = "wasm32")))]
+mod stack;
 mod typed;
 mod wycheproof;

@@ -60,29 +60,6 @@ fn check<T: Blake2b>(t: T, tier: Tier) {
         t.run(|| t.compress(&mut state, run));
         assert_eq!(state.output()[..case.output.len()], case.output, "{} on {tier}", case.name);
     }
-    // Side by side in every number: cases of one length in blocks together.
-    let mut together = 0;
-    for count in 1..=T::LANES {
-        for lanes in cases.windows(count) {
-            let inputs: Vec<_> = lanes.iter().map(blocks).collect();
-            if inputs.iter().any(|(blocks, _)| blocks.len() != inputs[0].0.len()) {
-                continue;
-            }
-            let runs: Vec<_> = inputs
-                .iter()
-                .map(|(blocks, last_len)| Run { blocks, last_len: Some(*last_len) })
-                .collect();
-            let mut states: Vec<_> =
-                lanes.iter().map(|case| State::keyed(case.key.len(), case.output.len())).collect();
-            t.run(|| t.compress_many(&mut states, &runs));
-            for (state, case) in states.iter().zip(lanes) {
-                let output = &state.output()[..case.output.len()];
-                assert_eq!(output, case.output, "{} of {count} on {tier}", case.name);
-                together += 1;
-            }
-        }
-    }
-    assert!(together >= 256 * T::LANES, "{together} lanes on {tier}");
 }
 
 #[test]

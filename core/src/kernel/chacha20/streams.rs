@@ -4,9 +4,6 @@
 //! the message. Here the blocks of many messages share the rounds: first HChaCha20 of every
 //! nonce, then the blocks of all texts, one after another, each in the next lane.
 
-#[cfg(test)]
-mod tests;
-
 use super::{ChaCha20, KEY_LEN, Matrix};
 use crate::tier::{Portable, secret};
 

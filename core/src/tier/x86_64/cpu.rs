@@ -132,32 +132,15 @@ mod tests {
 
     #[test]
     fn agrees_with_the_standard_library() {
-        let avx2_bundle = std::is_x86_feature_detected!("aes")
-            && std::is_x86_feature_detected!("pclmulqdq")
-            && std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("bmi2");
-        let vaes256_bundle = avx2_bundle
-            && std::is_x86_feature_detected!("vaes")
-            && std::is_x86_feature_detected!("vpclmulqdq");
-        let gfni = vaes256_bundle && std::is_x86_feature_detected!("gfni");
-        let avx512_bundle = vaes256_bundle
-            && std::is_x86_feature_detected!("avx512f")
-            && std::is_x86_feature_detected!("avx512bw")
-            && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512dq")
-            && std::is_x86_feature_detected!("avx512vbmi")
-            && std::is_x86_feature_detected!("gfni");
-        assert_eq!(
-            Features::detect(),
-            Features {
-                avx2_bundle,
-                vaes256_bundle,
-                gfni,
-                avx512_bundle,
-                avx: std::is_x86_feature_detected!("avx"),
-                avx512vl: std::is_x86_feature_detected!("avx512f")
-                    && std::is_x86_feature_detected!("avx512vl"),
-            }
-        );
+        macro_rules! has {
+            ($($feature:tt)*) => { true $(&& std::is_x86_feature_detected!($feature))* };
+        }
+        let avx2_bundle = has!("aes" "pclmulqdq" "avx2" "bmi2");
+        let vaes256_bundle = avx2_bundle && has!("vaes" "vpclmulqdq");
+        let (avx, avx512vl) = (has!("avx"), has!("avx512f" "avx512vl"));
+        let gfni = vaes256_bundle && has!("gfni");
+        let avx512_bundle = gfni && avx512vl && has!("avx512bw" "avx512dq" "avx512vbmi");
+        let expected = Features { avx2_bundle, vaes256_bundle, gfni, avx512_bundle, avx, avx512vl };
+        assert_eq!(Features::detect(), expected);
     }
 }
