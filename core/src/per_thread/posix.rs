@@ -33,6 +33,9 @@ impl<T: Default + 'static> PerThread<T> {
     }
 
     /// Works with the value of this thread, which is made if there is none yet.
+    ///
+    /// # Errors
+    /// [`Refused`]; nothing was done.
     #[inline]
     pub fn try_with<R>(&self, work: impl FnOnce(&T) -> R) -> Result<R, Refused> {
         // SAFETY: the key is made and not deleted.
