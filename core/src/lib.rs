@@ -69,7 +69,7 @@
 //! At least one family of algorithms is needed; one alone takes less than half as long to compile.
 //! Without `std`, `alloc` and `getrandom`, the crate needs neither `std` nor an allocator. Give it
 //! 128 KiB of stack. The first key of an algorithm checks known answers, which takes up to 100 KiB.
-//! A column takes up to 96, a batch up to 53, and every other call up to 20. This includes the
+//! A column takes up to 104, a batch up to 53, and every other call up to 20. This includes the
 //! overwriting of secrets there. Without optimisation (`opt-level = 0`), a first key or a column
 //! takes up to 520 KiB.
 

