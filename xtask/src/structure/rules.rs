@@ -62,7 +62,7 @@ const ROOTS: [(&str, &str); 5] = [
 /// A row is files, exceptions among them, the beginnings of words that no line of theirs may have,
 /// in lower case, and the reason. Environment variables of tests do not ship.
 const RULES: &str = "
-    core/src/ | core/src/lib.rs core/src/tier core/src/random/page.rs core/src/kernel/chacha20_blake2b/avx512/beside.rs | unsafe_code | `unsafe` is only in `tier`, `random/page.rs` and the kernel that is in assembly
+    core/src/ | core/src/lib.rs core/src/tier core/src/per_thread core/src/random/page.rs core/src/kernel/chacha20_blake2b/avx512/beside.rs | unsafe_code | `unsafe` is only in `tier`, `per_thread`, `random/page.rs` and the kernel that is in assembly
     core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/*/ | core::arch std::arch target_feature( | instruction sets are named in `kernel/<primitive>` and in `tier`
     core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/ | target_feature | only `kernel` and `tier` ask for instruction sets
     core/src/kernel/*/portable | - | core::arch std::arch target_feature( | a portable kernel is code that any CPU runs
