@@ -18,6 +18,7 @@ use std::ffi::CStr;
 use std::fmt::{self, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 /// Why a call failed, with what a person needs to know.
 #[derive(Debug)]
@@ -113,12 +114,8 @@ impl Failure {
     }
 
     pub(crate) fn overlap(what: &'static str, other: &'static str) -> Self {
-        Self::Misuse {
-            status: SIVKA_ERROR_OVERLAP,
-            what,
-            said: format!(" overlaps {other}"),
-            overlapped: Some(other),
-        }
+        let (status, said) = (SIVKA_ERROR_OVERLAP, format!(" overlaps {other}"));
+        Self::Misuse { status, what, said, overlapped: Some(other) }
     }
 
     /// A name that is none of `known`. Of a longer one, its beginning is quoted.
@@ -129,8 +126,7 @@ impl Failure {
         given: &CStr,
     ) -> Self {
         let known = known.collect::<Vec<_>>().join(" or ");
-        let given = given.to_bytes();
-        let beginning = given[..given.len().min(80)].escape_ascii();
+        let beginning = given.to_bytes()[..given.count_bytes().min(80)].escape_ascii();
         Self::misuse(status, what, format_args!(": {known} expected, \"{beginning}\" given"))
     }
 }
@@ -169,8 +165,7 @@ impl Failure {
             Self::File(error) if file_status(&error) >= SIVKA_ERROR_NOT_SIVKA => (input, error),
             other => return other,
         };
-        let path = path.to_path_buf();
-        Self::Path { path, error }
+        Self::Path { path: path.to_path_buf(), error }
     }
 
     /// This failure, as one of an argument if the call was wrong.
@@ -178,8 +173,7 @@ impl Failure {
         if self.status() >= SIVKA_ERROR_RANDOM {
             return self;
         }
-        let failure = Box::new(self);
-        Self::Argument { what, failure }
+        Self::Argument { what, failure: Box::new(self) }
     }
 
     /// An error about a column. The library speaks of one value where the header names all.
@@ -282,6 +276,9 @@ sivka::__per_thread! {
     static LAST: RefCell<Option<LastFailure>>
 }
 
+/// What threads are told that have none: that no call failed, until one could not be kept.
+static OTHERWISE: AtomicPtr<LastError> = AtomicPtr::new((&raw const NOTHING).cast_mut());
+
 /// The record of the last failure of this thread, which stays until the next one.
 pub(crate) fn last() -> *const LastError {
     let answer = LAST.try_with(|last| {
@@ -291,7 +288,7 @@ pub(crate) fn last() -> *const LastError {
         let made = || &raw const record.get_or_init(|| Record::new(failure)).shown;
         Some(if had_memory { made() } else { &raw const NO_MEMORY })
     });
-    answer.unwrap_or(Some(&raw const NO_MEMORY)).unwrap_or(&raw const NOTHING)
+    answer.ok().flatten().unwrap_or_else(|| OTHERWISE.load(Relaxed))
 }
 
 /// Carries a call out. A failure is kept for [`last`]; a panic becomes one, and never reaches C.
@@ -339,12 +336,14 @@ fn panicked(panic: &(dyn Any + Send)) -> Status {
 pub(crate) fn failed(failure: Failure) -> Status {
     sivka::__on_clean_stack(|| {
         let status = failure.status();
-        // There may be no memory to keep it; the status is what counts.
-        let _ = LAST.try_with(|last| {
+        let kept = LAST.try_with(|last| {
             if let Ok(mut last) = last.try_borrow_mut() {
                 *last = Some(LastFailure { failure, record: OnceCell::new() });
             }
         });
+        if kept.is_err() {
+            OTHERWISE.store((&raw const NO_MEMORY).cast_mut(), Relaxed);
+        }
         status
     })
 }

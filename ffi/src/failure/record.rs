@@ -10,13 +10,14 @@ use std::ptr;
 /// The record of a failed call. Later versions may add fields at the end.
 #[repr(C)]
 pub struct LastError {
-    /// The status of the call; SIVKA_OK if no call of this thread failed.
+    /// The status of the call; SIVKA_OK if none of this thread failed. _NO_MEMORY if the system
+    /// had none for a record of any thread.
     pub status: Status,
     /// The operating system's number (errno, or GetLastError of Windows) for what could not
     /// be done, as to read or write a file; 0 if the failure was not the system's.
     pub os_code: i32,
-    /// One sentence for people, with all that follows. It never quotes a key or a message.
-    /// Empty if no call of this thread failed; never NULL.
+    /// One sentence for people, with all that follows. It never quotes a key or a message. Empty
+    /// if no call of this thread failed; never NULL.
     pub detail: *const c_char,
     /// The argument that was wrong, by its name in this header, or the field of a structure
     /// that one points to. It is the pointer of a buffer, also where its length was wrong. NULL

@@ -1,11 +1,10 @@
-/*
- * Every argument that is a number's place, an array of numbers or a structure: misaligned it is
+/* Every argument that is a number's place, an array of numbers or a structure: misaligned it is
  * refused, and what is written overlaps no other argument. Prints which ones were tried, which
- * tests/c.rs compares with the header. Calls are refused each allocation, which ends no process.
- */
+ * tests/c.rs compares with the header. Calls are refused each allocation, which ends no process. */
 #define _XOPEN_SOURCE 600
 #include "check.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
@@ -581,9 +580,25 @@ static void handle_over_bytes(void)
     sivka_key_free(both.key);
 }
 
+/* There is no record where the system has no key for it, and none says that no call failed. */
+static void record_is_refused(void)
+{
+    pthread_key_t keys[1 << 12];
+    int i = 0;
+
+    while (pthread_key_create(&keys[i], NULL) == 0)
+        i++;
+    CHECK(sivka_last_error()->status == SIVKA_OK);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_key_new(SIVKA_AES_256_GCM_SIV, NULL, 32, &key));
+    CHECK(sivka_last_error()->status == SIVKA_ERROR_NO_MEMORY);
+    while (i > 0)
+        pthread_key_delete(keys[--i]);
+}
+
 int main(int argc, char **argv)
 {
     CHECK(argc == 2);
+    record_is_refused();
     /* What is made once is there, whatever the system refuses. */
     granted = 0, for_good = 1;
     CHECK(sivka_suite_name(0) != NULL && sivka_inspect_algorithm(1) != NULL);
