@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     });
     let abi = constant.ok_or("src/version.rs has no SIVKA_ABI_VERSION")?;
     let name = match env::var("CARGO_CFG_TARGET_OS")?.as_str() {
-        "linux" => format!("-soname,libsivka.so.{abi}"),
+        // Threads that called it may end while it is closed: it stays.
+        "linux" => format!("-soname,libsivka.so.{abi},-z,nodelete"),
         "macos" => format!("-install_name,@rpath/libsivka.{abi}.dylib"),
         _ => return Ok(()),
     };

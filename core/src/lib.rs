@@ -171,7 +171,7 @@ pub mod rustcrypto {
 }
 
 /// What the C interface keeps for each thread; outside semver.
-#[cfg(all(feature = "std", any(target_os = "linux", target_os = "android")))]
+#[cfg(all(feature = "posix-keys", any(target_os = "linux", target_os = "android")))]
 #[doc(hidden)]
 pub use per_thread::PerThread as __PerThread;
 /// How `sivka-keyset` keeps keys of others' code as ours are kept; outside semver.

@@ -59,8 +59,8 @@
  *   environment variable is read.
  * - A child of fork() draws other nonces than its parent. It may use every handle that no other
  *   thread was changing then. Signals do not break calls off; their handlers must not make any,
- *   since calls allocate. Whoever calls dlclose() ends all calls before, and frees handles; the
- *   threads that called may go on. The library stays where one has sealed or opened 512 KiB.
+ *   since calls allocate. On Linux dlclose() leaves the library where it is, for threads that called
+ *   it. A library of yours that contains libsivka.a must not be unloaded: link it with -z nodelete.
  * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm up to 100, a
  *   column 104, a batch 53, a file in memory about 60, any other call about 20. A library built
  *   without optimisation uses several times as much.

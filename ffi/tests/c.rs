@@ -103,7 +103,7 @@ fn programs_run_natively() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_shared_library_can_be_unloaded() {
+fn the_shared_library_stays_when_it_is_closed() {
     let (object, lib) = (concat!(env!("CARGO_TARGET_TMPDIR"), "/object.so"), prefix().join("lib"));
     for name in ["misuse", "paths", "keysets", "columns", "lists"] {
         let mut cc = Command::new("cc");

@@ -192,7 +192,7 @@ pub(crate) fn folder(target: &Path) -> &Path {
 }
 
 /// Makes something under a temporary name in `folder`. The name is not one of `tempfile`'s, which
-/// keeps a generator for each thread: the C interface may be unloaded before that is dropped.
+/// asks for memory of the thread: the process ends where the system refuses it.
 fn temporary<T>(
     folder: &Path,
     mut make: impl FnMut(&Path) -> io::Result<T>,

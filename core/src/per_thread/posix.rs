@@ -8,10 +8,6 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use std::alloc::{Layout, alloc};
 use std::boxed::Box;
 
-/// What the number of a key is before it is made, and after the library was unloaded.
-const NONE: usize = 0;
-const ENDED: usize = usize::MAX;
-
 /// A static's type, by [`per_thread!`](crate::__per_thread!).
 #[derive(Debug)]
 pub struct PerThread<T> {
@@ -29,7 +25,7 @@ impl<T: Default + 'static> PerThread<T> {
     #[expect(clippy::new_without_default, reason = "only statics are of this type")]
     pub const fn new() -> Self {
         const { assert!(size_of::<T>() > 0) };
-        Self { number: AtomicUsize::new(NONE), of: PhantomData }
+        Self { number: AtomicUsize::new(0), of: PhantomData }
     }
 
     /// Works with the value of this thread, which is made if there is none yet.
@@ -49,8 +45,8 @@ impl<T: Default + 'static> PerThread<T> {
 
     #[inline]
     fn key(&self) -> Option<libc::pthread_key_t> {
-        let number = self.number.load(Ordering::Acquire);
-        (number != NONE && number != ENDED).then(|| (number - 1) as libc::pthread_key_t)
+        let number = self.number.load(Ordering::Acquire).checked_sub(1)?;
+        Some(number as libc::pthread_key_t)
     }
 
     #[cold]
@@ -81,26 +77,16 @@ impl<T: Default + 'static> PerThread<T> {
             drop(unsafe { Box::from_raw(value.cast::<T>()) });
         }
         let mut key = 0;
-        // SAFETY: the place is writable, and the function there until `end` deletes the key.
+        // SAFETY: the place is writable, and the function there: the library is not unloaded.
         if unsafe { libc::pthread_key_create(&raw mut key, Some(drop_value::<T>)) } != 0 {
             return None;
         }
         let number = key as usize + 1;
-        let set = self.number.compare_exchange(NONE, number, Ordering::AcqRel, Ordering::Acquire);
+        let set = self.number.compare_exchange(0, number, Ordering::AcqRel, Ordering::Acquire);
         if set.is_err() {
             // SAFETY: just made, and nobody knows of it.
             unsafe { libc::pthread_key_delete(key) };
         }
         self.key()
-    }
-
-    /// The library is being unloaded, so no thread may call it at its end.
-    pub fn end(&self) {
-        let key = self.key();
-        self.number.store(ENDED, Ordering::Release);
-        if let Some(key) = key {
-            // SAFETY: made, and deleted here alone.
-            unsafe { libc::pthread_key_delete(key) };
-        }
     }
 }

@@ -33,8 +33,10 @@ const SELF_CHECK: [&str; 3] = [
     "core/src/self_check.rs",
 ];
 
-/// Whose work is of tiers with lanes for BLAKE2b, and so not of `portable`.
-const OF_LANES: [&str; 5] = [
+/// Whose work is of tiers with lanes, and so not of `portable`.
+const OF_LANES: [&str; 7] = [
+    "batch::parts::Texts>::memory_of_four",
+    "batch::parts::Texts>::text_and_source",
     "chacha20_blake2b::batch::",
     "chacha20_blake2b::brief::",
     "chacha20_blake2b::construction::Construction>::crypt_batch",

@@ -31,8 +31,9 @@ esac
 case $(uname -s) in
 Linux)
     platform=linux-$arch name=libsivka_java.so jni=linux
-    # Local to the library, and only what is reached from JNI_OnLoad.
-    link='-shared -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,-z,now,-z,relro,-z,defs -Wl,-s'
+    # Local to the library, and only what is reached from JNI_OnLoad. Threads that called it may
+    # end while a class loader closes it: it stays.
+    link='-shared -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,-z,now,-z,relro,-z,defs,-z,nodelete -Wl,-s'
     libraries='-lgcc_s -lm -lpthread -ldl -lc'
     ;;
 Darwin)
