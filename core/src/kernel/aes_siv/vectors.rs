@@ -2,8 +2,7 @@
 
 use crate::kernel::Block;
 
-/// Defines them for a tier with vectors of `$vector_len` bytes. Its file has `encrypt`, and
-/// `kept`: of a vector, the lanes of chains that go on.
+/// Defines them for a tier with vectors of `$vector_len` bytes. Its file has `encrypt`.
 macro_rules! aes_siv {
     ($tier:ident, $features:literal, $vector_module:ident, $vector_len:literal) => {
         use super::vectors::{REVERSED, low_half};
@@ -129,13 +128,13 @@ macro_rules! aes_siv {
 
         kernel! {
             fn cbc_mac_lanes[const ROUND_KEYS: usize](
-                tier: $tier, keys: &RoundKeys<ROUND_KEYS>, going_on: &[u32], rows: &mut [Block],
+                tier: $tier, keys: &RoundKeys<ROUND_KEYS>, rows: &mut [Block],
             ) {
                 let mut states = [vector::splat(&[0; 16]); VECTORS];
-                for (row, lanes) in rows.as_chunks_mut::<LANES>().0.iter_mut().zip(going_on) {
+                for row in rows.as_chunks_mut::<LANES>().0 {
                     let row = row.as_chunks_mut().0;
-                    for (i, (state, blocks)) in states.iter_mut().zip(&*row).enumerate() {
-                        *state = vector::xor(kept(*state, *lanes, i), vector::load(blocks));
+                    for (state, blocks) in states.iter_mut().zip(&*row) {
+                        *state = vector::xor(*state, vector::load(blocks));
                     }
                     states = encrypt(keys, states);
                     for (blocks, state) in row.iter_mut().zip(states) {
