@@ -65,6 +65,7 @@
 //! | `kuznyechik` | yes | [`Kuznyechik`] and its modes |
 //! | `aead` | no | the traits of RustCrypto's `aead` crate, which `rustcrypto` has |
 //! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`], and `kuznyechik` |
+//! | `posix-keys` | no | for libraries that are never unloaded: refused memory ends no process |
 //!
 //! At least one family of algorithms is needed; one alone takes less than half as long to compile.
 //! Without `std`, `alloc` and `getrandom`, the crate needs neither `std` nor an allocator. Give it

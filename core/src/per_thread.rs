@@ -8,14 +8,14 @@ mod posix;
 #[cfg(all(feature = "posix-keys", any(target_os = "linux", target_os = "android")))]
 pub use posix::PerThread;
 
-/// Declares a static of which each thread has a value, the default one at first.
+/// Declares a static of which each thread has a value, the one that is given here at first.
 #[cfg(all(feature = "posix-keys", any(target_os = "linux", target_os = "android")))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __per_thread {
-    ($(#[$attribute:meta])* static $name:ident: $type:ty) => {
+    ($(#[$attribute:meta])* static $name:ident: $type:ty = $first:expr) => {
         $(#[$attribute])*
-        static $name: $crate::__PerThread<$type> = $crate::__PerThread::new();
+        static $name: $crate::__PerThread<$type> = $crate::__PerThread::new(|| $first);
     };
 }
 
@@ -24,10 +24,10 @@ macro_rules! __per_thread {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __per_thread {
-    ($(#[$attribute:meta])* static $name:ident: $type:ty) => {
+    ($(#[$attribute:meta])* static $name:ident: $type:ty = $first:expr) => {
         std::thread_local! {
             $(#[$attribute])*
-            static $name: $type = <$type>::default();
+            static $name: $type = const { $first };
         }
     };
 }

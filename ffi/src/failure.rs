@@ -273,7 +273,7 @@ struct LastFailure {
 }
 
 sivka::__per_thread! {
-    static LAST: RefCell<Option<LastFailure>>
+    static LAST: RefCell<Option<LastFailure>> = RefCell::new(None)
 }
 
 /// What threads are told that have none: that no call failed, until one could not be kept.

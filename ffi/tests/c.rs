@@ -112,7 +112,7 @@ fn the_shared_library_stays_when_it_is_closed() {
         cc.arg("-I").arg(prefix().join("include"));
         run(cc.arg(format!("-Wl,-rpath,{}", lib.display())));
         let folder = tempfile::tempdir().unwrap();
-        let mut command = command("tests/c/unloads.c", Checker::None);
+        let mut command = command("tests/c/closed.c", Checker::None);
         run(command.arg(object).arg(folder.path()).arg(lib.join("libsivka.so")));
     }
 }

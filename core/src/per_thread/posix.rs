@@ -3,7 +3,6 @@
 #![allow(unsafe_code, reason = "keys of POSIX threads")]
 
 use core::ffi::c_void;
-use core::marker::PhantomData;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::alloc::{Layout, alloc};
 use std::boxed::Box;
@@ -13,19 +12,18 @@ use std::boxed::Box;
 pub struct PerThread<T> {
     /// One more than the key, so that 0 says that there is none.
     number: AtomicUsize,
-    of: PhantomData<fn() -> T>,
+    first: fn() -> T,
 }
 
 /// The system has no memory for the value of this thread, or no key.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Refused;
 
-impl<T: Default + 'static> PerThread<T> {
-    /// No thread has a value yet.
-    #[expect(clippy::new_without_default, reason = "only statics are of this type")]
-    pub const fn new() -> Self {
+impl<T: 'static> PerThread<T> {
+    /// No thread has a value yet; its first one is that of `first`.
+    pub const fn new(first: fn() -> T) -> Self {
         const { assert!(size_of::<T>() > 0) };
-        Self { number: AtomicUsize::new(0), of: PhantomData }
+        Self { number: AtomicUsize::new(0), first }
     }
 
     /// Works with the value of this thread, which is made if there is none yet.
@@ -59,7 +57,7 @@ impl<T: Default + 'static> PerThread<T> {
             return Err(Refused);
         }
         // SAFETY: memory for a `T`, which nobody else has.
-        unsafe { place.write(T::default()) };
+        unsafe { place.write((self.first)()) };
         // SAFETY: the key is made and not deleted.
         if unsafe { libc::pthread_setspecific(key, place.cast()) } != 0 {
             // SAFETY: just made, with the layout of a box.

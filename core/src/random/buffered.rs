@@ -2,12 +2,10 @@
 
 use super::from_system;
 use super::page::Page;
-use crate::__per_thread;
 use crate::error::Error;
 use crate::kernel::chacha20::{ChaCha20, KEY_LEN, Matrix};
 use crate::self_check::KnownAnswers;
 use crate::tier::{Tier, on_tier, secret};
-use core::mem::ManuallyDrop;
 use std::cell::Cell;
 
 /// More bytes than this are made for the call alone.
@@ -15,24 +13,10 @@ const MOST_BUFFERED: usize = 256;
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
-thread_local! {
+crate::__per_thread! {
     /// Taken out while nonces are taken from it: a signal's handler finds none then, and
     /// makes one of its own.
-    static PAGE: Cell<Option<ManuallyDrop<Page>>> = const { Cell::new(None) };
-}
-
-__per_thread! {
-    /// Nonces are found faster without it, and it goes without ending the process.
-    static AT_END: DropsPage
-}
-
-#[derive(Default)]
-struct DropsPage(#[expect(dead_code, reason = "a value has some size")] u8);
-
-impl Drop for DropsPage {
-    fn drop(&mut self) {
-        drop(PAGE.take().map(ManuallyDrop::into_inner));
-    }
+    static PAGE: Cell<Option<Page>> = Cell::new(None)
 }
 
 /// Fills `bytes`, which nobody else is given, in this process or in a child of it. The exception
@@ -40,12 +24,17 @@ impl Drop for DropsPage {
 #[inline]
 pub(crate) fn fill(tier: Tier, bytes: &mut [u8]) -> Result<(), Error> {
     if bytes.len() <= MOST_BUFFERED {
-        if let Some(mut page) = PAGE.take() {
+        let given = PAGE.try_with(|place| {
+            let Some(mut page) = place.take() else {
+                return false;
+            };
             let given = page.give(bytes);
-            put_back(page);
-            if given {
-                return Ok(());
-            }
+            place.set(Some(page));
+            given
+        });
+        // A thread that is ending has none, nor has one that the system refuses memory.
+        if given == Ok(true) {
+            return Ok(());
         }
         return fill_anew(tier, bytes);
     }
@@ -56,24 +45,17 @@ pub(crate) fn fill(tier: Tier, bytes: &mut [u8]) -> Result<(), Error> {
 #[cold]
 #[inline(never)]
 fn fill_anew(tier: Tier, bytes: &mut [u8]) -> Result<(), Error> {
-    let ends = AT_END.try_with(|_| ()).ok();
-    let new = || ends.and_then(|()| Page::new()).map(ManuallyDrop::new);
-    let Some(mut page) = PAGE.take().or_else(new) else {
-        // The system has no memory that a child does not inherit, or none for this thread.
+    let page = PAGE.try_with(Cell::take).ok().flatten();
+    let Some(mut page) = page.or_else(Page::new) else {
+        // The system has no memory that a child does not inherit.
         return from_system(bytes);
     };
     let filled = page.fill(|room| expand(tier, room));
     // A child that was forked just now has lost the new bytes.
     let given = filled.is_ok() && page.give(bytes);
-    put_back(page);
+    let _ = PAGE.try_with(|place| place.set(Some(page)));
     filled?;
     if given { Ok(()) } else { from_system(bytes) }
-}
-
-/// If a signal's handler made one meanwhile, that goes.
-#[inline]
-fn put_back(page: ManuallyDrop<Page>) {
-    drop(PAGE.replace(Some(page)).map(ManuallyDrop::into_inner));
 }
 
 /// Fills `bytes` with the keystream of a seed that the system gives.

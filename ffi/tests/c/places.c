@@ -316,11 +316,11 @@ static void exhausts(void)
     size_t i;
 
     for (i = 0, granted = 0; status == SIVKA_OK; i++)
-        status = sivka_key_new(SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, &keys[i]);
+        status = sivka_key_new(SIVKA_KUZNYECHIK_MGM, key_bytes.bytes, 32, &keys[i]);
     CHECK(i > 100 && status == SIVKA_ERROR_NO_MEMORY && sivka_last_error()->status == status);
     while (i > 0)
         sivka_key_free(keys[--i]);
-    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, &keys[0]));
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_KUZNYECHIK_MGM, key_bytes.bytes, 32, &keys[0]));
     sivka_key_free(keys[0]);
     granted = -1;
 }
