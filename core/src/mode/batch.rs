@@ -3,6 +3,7 @@
 //! A batch looks up each part of message `i` by `i`: nonce, AAD, text, tag and status. No part has
 //! a cursor of its own.
 
+pub(crate) mod by_size;
 pub(crate) mod parts;
 
 use crate::kernel::Block;

@@ -28,12 +28,6 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// One block in the scratch, or with `last_len` the only block of a message there.
-    #[inline(always)]
-    pub(super) fn scratch(last_len: Option<u8>) -> Self {
-        Self { source: Source::Scratch, start: 0, blocks: 1, last_len }
-    }
-
     #[inline(always)]
     pub(super) fn blocks(&self) -> usize {
         self.blocks
@@ -118,8 +112,9 @@ impl Input {
             self.position += whole * BLOCK_LEN;
             return Some(Piece { source, start, blocks: whole, last_len: None });
         }
-        let ends = aad_left.len() + message.len() < BLOCK_LEN;
-        if ends && available.len() < self.message_len {
+        let len = aad_left.len() + message.len() + 8;
+        let ends = available.len() == self.message_len && len <= size_of::<Scratch>();
+        if !ends && len < BLOCK_LEN + 8 {
             return None;
         }
         let bytes = scratch.as_flattened_mut();
@@ -130,13 +125,12 @@ impl Input {
             let len = BLOCK_LEN - aad_left.len();
             rest[..len].copy_from_slice(&message[..len]);
             self.position += BLOCK_LEN;
-            return Some(Piece::scratch(None));
+            return Some(Piece { source: Source::Scratch, start: 0, blocks: 1, last_len: None });
         }
         self.done = true;
         let (text, rest) = rest.split_at_mut(message.len());
         text.copy_from_slice(message);
         rest[..8].copy_from_slice(&lengths(self.aad_len, self.message_len));
-        let len = aad_left.len() + message.len() + 8;
         let blocks = len.div_ceil(BLOCK_LEN);
         let last_len = Some((len - (blocks - 1) * BLOCK_LEN) as u8);
         Some(Piece { source: Source::Scratch, start: 0, blocks, last_len })
