@@ -33,10 +33,11 @@ impl BySize {
             return;
         }
         let numbers = || (0..batch.count()).filter(|i| batch.is_there(*i));
-        let class = |i| size(batch.lens(i)).min(LARGE);
-        let mut places = [0_u16; LARGE + 1];
+        let (mut classes, mut places) = ([0_u8; WINDOW], [0_u16; LARGE + 1]);
         for i in numbers() {
-            places[class(i)] += 1;
+            let class = size(batch.lens(i)).min(LARGE);
+            classes[i] = class as u8;
+            places[class] += 1;
         }
         let mut start = 0;
         for place in &mut places {
@@ -45,7 +46,7 @@ impl BySize {
         self.count = usize::from(start);
         let large = usize::from(places[LARGE]);
         for i in numbers() {
-            let place = &mut places[class(i)];
+            let place = &mut places[usize::from(classes[i])];
             self.numbers[usize::from(*place)] = i as u16;
             *place += 1;
         }

@@ -162,6 +162,9 @@ fn xor_keystreams<C: Construction>(
             count += 1;
         }
     }
+    if count == 0 {
+        return;
+    }
     let short = &mut short[..count];
     short.sort_unstable();
     let mut nonces = [[0; 24]; MAX_STREAMS];
