@@ -244,6 +244,13 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         self.window.all_there && self.window.longest.aad < aad && self.window.longest.text < text
     }
 
+    /// Lengths of AAD and text that none exceeds, if every message of the window is worked on.
+    #[inline(always)]
+    pub(crate) fn limits(&self) -> Option<(usize, usize)> {
+        let Longest { aad, text } = self.window.longest;
+        self.window.all_there.then_some((aad, text))
+    }
+
     /// Whether message `i` is worked on.
     #[inline(always)]
     pub(crate) fn is_there(&self, i: usize) -> bool {

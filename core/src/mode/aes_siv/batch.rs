@@ -25,14 +25,11 @@ use keyed::{Keyed, OnTier};
 
 type Batch<'a, 'b> = batch::Batch<'a, 'b, [u8; 0]>;
 
-/// The most blocks that are worked on at once: of keystreams, or of rows of a CMAC.
-const ROOM: usize = 2048;
-
 /// The most messages of a group.
 const MESSAGES: usize = 64;
 
-/// The keystream of a text with more blocks is made on its own.
-const SHORT: usize = ROOM / MESSAGES;
+/// The most blocks that are worked on at once: of keystreams, or of rows of a CMAC.
+const ROOM: usize = 2048;
 
 /// The blocks of a CMAC over so many bytes.
 const fn chain_len(bytes: usize) -> usize {
@@ -59,14 +56,21 @@ pub(crate) fn crypt_batch<T: AesSiv<HALF>, const HALF: usize>(
 #[inline(never)]
 fn crypt_window(keys: &(impl Keyed + ?Sized), lanes: &mut Lanes, batch: &mut Batch<'_, '_>) {
     let Lanes { order, rows } = lanes;
-    order.take(batch, |(_, text_len)| chain_len(text_len));
+    order.take(batch, 4, |(_, text_len)| chain_len(text_len));
     let mut last = Last { aad: None, d: Scratch::new() };
     let mut numbers = order.numbers();
     while !numbers.is_empty() {
-        let mut group = [0; MESSAGES];
-        let mut count = 0;
-        for number in &numbers[..fit(keys.lanes(), batch, numbers)] {
-            group[count] = usize::from(*number);
+        let (mut group, mut count, mut bytes, mut limit) = ([0; MESSAGES], 0, 0, usize::MAX);
+        for (place, number) in group.iter_mut().zip(numbers) {
+            let len = batch.lens(usize::from(*number)).1;
+            bytes += len;
+            // Texts and rows of more messages than there are lanes are to stay in the cache.
+            if len > limit || count >= keys.lanes() && bytes > 8 * ROOM {
+                break;
+            }
+            // None is much longer than the first.
+            limit = limit.min(2 * len + 1024);
+            *place = usize::from(*number);
             count += 1;
         }
         numbers = &numbers[count..];
@@ -75,16 +79,6 @@ fn crypt_window(keys: &(impl Keyed + ?Sized), lanes: &mut Lanes, batch: &mut Bat
             several => crypt(keys, rows, &mut last, batch, several),
         }
     }
-}
-
-/// How many messages are worked on together: none that is much longer than the first, and of long
-/// ones, which would leave the cache, no more than there are lanes.
-fn fit(lanes: usize, batch: &Batch<'_, '_>, numbers: &[u16]) -> usize {
-    let text_len = |number: &u16| batch.lens(usize::from(*number)).1;
-    let shortest = numbers.first().map_or(0, text_len);
-    let most = if shortest > 16 * SHORT { lanes } else { MESSAGES };
-    let candidates = &numbers[..most.min(numbers.len())];
-    candidates.iter().take_while(|number| text_len(number) <= 2 * shortest + 1024).count()
 }
 
 /// One message on its own.
@@ -192,17 +186,17 @@ fn xor_keystreams(
     group: &[usize],
     tags: &[Block],
 ) {
-    let blocks = |batch: &Batch<'_, '_>, i: usize| batch.blocks(i).1;
-    // The shortest come first.
-    let short = group.partition_point(|i| blocks(batch, *i) <= SHORT);
-    let (short, long) = group.split_at(short);
-    for (tag, i) in tags[short.len()..].iter().zip(long) {
-        keys.ctr_xor(&initial_counter(tag).to_be_bytes(), batch.text(*i));
+    let blocks = group.iter().map(|i| batch.blocks(*i).1).sum();
+    if blocks > ROOM {
+        for (tag, i) in tags.iter().zip(group) {
+            keys.ctr_xor(&initial_counter(tag).to_be_bytes(), batch.text(*i));
+        }
+        return;
     }
-    let room = rows.take(short.iter().map(|i| blocks(batch, *i)).sum());
+    let room = rows.take(blocks);
     let mut places = &mut *room;
-    for (tag, i) in tags.iter().zip(short) {
-        let places = places.split_off_mut(..blocks(batch, *i)).unwrap_or_default();
+    for (tag, i) in tags.iter().zip(group) {
+        let places = places.split_off_mut(..batch.blocks(*i).1).unwrap_or_default();
         let counters = (0..).map(|i| initial_counter(tag).wrapping_add(i));
         for (block, counter) in places.iter_mut().zip(counters) {
             *block = counter.to_be_bytes();
@@ -210,7 +204,7 @@ fn xor_keystreams(
     }
     keys.encrypt_all(room);
     let mut keystream = &*room;
-    for i in short {
+    for i in group {
         let (blocks, end) = batch.text(*i).as_chunks_mut::<16>();
         let (whole, rest) = keystream.split_at(blocks.len());
         for (block, key) in blocks.iter_mut().zip(whole) {

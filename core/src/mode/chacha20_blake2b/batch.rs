@@ -6,7 +6,7 @@
 
 mod keyed;
 
-use super::mac::{Input, Scratch};
+use super::mac::{Input, Piece, Scratch};
 use super::{
     Construction, MAX_HASH_LEN, Subkeys, TagBytes, derivation_block, stream_nonce, verify,
 };
@@ -77,7 +77,7 @@ fn crypt_all<C: Construction>(
     batch: &mut Batch<'_, '_, C::Nonce>,
 ) {
     while batch.advance() {
-        order.take(batch, |(aad_len, text_len)| (aad_len + text_len + 8).div_ceil(BLOCK_LEN));
+        order.take(batch, 1, |(aad_len, text_len)| (aad_len + text_len + 8).div_ceil(BLOCK_LEN));
         let mut numbers = order.numbers();
         while let [first, ..] = numbers {
             // Long texts would leave the cache before their hashes.
@@ -180,44 +180,28 @@ fn xor_keystreams<C: Construction>(
 #[inline(never)]
 fn hash<C: Construction>(
     kernels: &(impl Keyed + ?Sized),
-    (keyed, tag_len): (&State, usize),
+    start: (&State, usize),
     states: &mut [State],
     blocks: &mut Blocks,
     batch: &Batch<'_, '_, C::Nonce>,
     set: &[usize],
 ) {
     let blocks = blocks.take(set.len());
-    states.iter_mut().for_each(|state| *state = keyed.clone());
-    if !C::IS_SIV {
-        let no_nonce = &[0; 24][..size_of::<C::Nonce>()];
-        let (block, len) = derivation_block(no_nonce, C::MAC);
-        for ([first, _], message) in blocks.iter_mut().zip(set) {
-            let nonce = batch.nonce(*message).as_ref();
-            *first = block;
-            first[..nonce.len()].copy_from_slice(nonce);
-        }
-        compress_first(kernels, states, blocks, Some(len));
-        for ([first, _], state) in blocks.iter_mut().zip(&mut *states) {
-            let (key, rest) = first.split_at_mut(MAX_HASH_LEN);
-            key.copy_from_slice(&state.output());
-            rest.fill(0);
-            *state = State::keyed(MAX_HASH_LEN, tag_len);
-        }
-        compress_first(kernels, states, blocks, None);
-    }
+    begin::<C>(kernels, start, states, blocks, batch, set);
     let parts: [(&[u8], &[u8]); MAX_LANES] = core::array::from_fn(|lane| {
         set.get(lane).map(|message| (batch.aad(*message), batch.made(*message))).unwrap_or_default()
     });
-    let mut inputs = parts.map(|(aad, text)| Input::new(aad, text.len()));
+    let mut inputs: [Input; MAX_LANES] =
+        core::array::from_fn(|lane| Input::new(parts[lane].0, parts[lane].1.len()));
     let mut pieces = [None; MAX_LANES];
+    for (lane, piece) in pieces[..set.len()].iter_mut().enumerate() {
+        *piece = inputs[lane].next(parts[lane].0, parts[lane].1, &mut blocks[lane]);
+    }
+    if inputs[..set.len()].iter().all(Input::is_done) {
+        return compress_short(kernels, states, blocks, &pieces);
+    }
     let mut ended = 0;
     loop {
-        for lane in ended..set.len() {
-            if pieces[lane].is_none() {
-                let (aad, text) = parts[lane];
-                pieces[lane] = inputs[lane].next(aad, text, &mut blocks[lane]);
-            }
-        }
         // The first messages have the fewest blocks.
         ended += pieces[ended..set.len()].iter().take_while(|piece| piece.is_none()).count();
         let active = ended..set.len();
@@ -231,19 +215,74 @@ fn hash<C: Construction>(
             }
         }
         kernels.compress_many(&mut states[active.clone()], &runs[..active.len()]);
+        for lane in active {
+            if pieces[lane].is_none() {
+                pieces[lane] = inputs[lane].next(parts[lane].0, parts[lane].1, &mut blocks[lane]);
+            }
+        }
     }
 }
 
-/// Absorbs the first block of each lane, which is the last one if it has a length.
-fn compress_first(
+/// Begins each tag's hash: with the key's state, or with the message's own `Km` as the first block.
+#[inline(always)]
+fn begin<C: Construction>(
+    kernels: &(impl Keyed + ?Sized),
+    (keyed, tag_len): (&State, usize),
+    states: &mut [State],
+    blocks: &mut [Scratch],
+    batch: &Batch<'_, '_, C::Nonce>,
+    set: &[usize],
+) {
+    states.iter_mut().for_each(|state| *state = keyed.clone());
+    if C::IS_SIV {
+        return;
+    }
+    let no_nonce = &[0; 24][..size_of::<C::Nonce>()];
+    let (block, len) = derivation_block(no_nonce, C::MAC);
+    for ([first, _], message) in blocks.iter_mut().zip(set) {
+        let nonce = batch.nonce(*message).as_ref();
+        *first = block;
+        first[..nonce.len()].copy_from_slice(nonce);
+    }
+    compress(kernels, states, blocks, 0, &[Some(len); MAX_LANES]);
+    for ([first, _], state) in blocks.iter_mut().zip(&mut *states) {
+        let (key, rest) = first.split_at_mut(MAX_HASH_LEN);
+        key.copy_from_slice(&state.output());
+        rest.fill(0);
+        *state = State::keyed(MAX_HASH_LEN, tag_len);
+    }
+    compress(kernels, states, blocks, 0, &[None; MAX_LANES]);
+}
+
+/// Absorbs inputs of one block or two, those of one first: each has a single piece.
+#[inline(always)]
+fn compress_short(
     kernels: &(impl Keyed + ?Sized),
     states: &mut [State],
     blocks: &[Scratch],
-    last_len: Option<u8>,
+    pieces: &[Option<Piece>; MAX_LANES],
 ) {
-    let mut runs = [Run { blocks: &[], last_len }; MAX_LANES];
-    for (run, lane) in runs.iter_mut().zip(blocks) {
-        run.blocks = &lane[..1];
+    let last_lens = pieces.map(|piece| piece.and_then(|piece| piece.last_len()));
+    let ones = pieces.iter().flatten().take_while(|piece| piece.blocks() == 1).count();
+    let mut first_lens = [None; MAX_LANES];
+    first_lens[..ones].copy_from_slice(&last_lens[..ones]);
+    compress(kernels, states, blocks, 0, &first_lens);
+    if ones < states.len() {
+        compress(kernels, &mut states[ones..], &blocks[ones..], 1, &last_lens[ones..]);
+    }
+}
+
+/// Absorbs one block of each lane, which is the last one if it has a length.
+fn compress(
+    kernels: &(impl Keyed + ?Sized),
+    states: &mut [State],
+    blocks: &[Scratch],
+    block: usize,
+    last_lens: &[Option<u8>],
+) {
+    let mut runs = [Run { blocks: &[], last_len: None }; MAX_LANES];
+    for ((run, lane), last_len) in runs.iter_mut().zip(blocks).zip(last_lens) {
+        *run = Run { blocks: &lane[block..=block], last_len: *last_len };
     }
     kernels.compress_many(states, &runs[..states.len()]);
 }

@@ -33,6 +33,11 @@ impl Piece {
         self.blocks
     }
 
+    #[inline(always)]
+    pub(super) fn last_len(&self) -> Option<u8> {
+        self.last_len
+    }
+
     /// The first `blocks` of the piece as a run, and the rest of it.
     #[inline(always)]
     pub(super) fn split<'r>(
@@ -83,6 +88,11 @@ impl Input {
     #[inline(always)]
     pub(super) fn skip(&mut self, len: usize) {
         self.position += len;
+    }
+
+    #[inline(always)]
+    pub(super) fn is_done(&self) -> bool {
+        self.done
     }
 
     /// The next piece, of the part of the message that is there already. `None` if that
