@@ -10,7 +10,7 @@ use super::mac::{Input, Piece, Scratch};
 use super::{
     Construction, MAX_HASH_LEN, Subkeys, TagBytes, derivation_block, stream_nonce, verify,
 };
-use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
+use crate::kernel::blake2b::{BLOCK_LEN, Block, Run, State};
 use crate::kernel::chacha20::MAX_STREAMS;
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use crate::mode::batch::by_size::BySize;
@@ -50,6 +50,14 @@ impl Blocks {
     }
 }
 
+/// How each hash begins.
+struct Start<'k> {
+    keyed: &'k State,
+    tag_len: usize,
+    /// The only block of `Km` but for the nonce, and its length.
+    derivation: (Block, u8),
+}
+
 /// So many messages are worked on alone; on a tier without lanes, all.
 #[inline(always)]
 pub(crate) fn few<T: ChaCha20Blake2b>(_t: T) -> usize {
@@ -66,13 +74,15 @@ pub(crate) fn crypt_batch<T: ChaCha20Blake2b, C: Construction>(
     batch: &mut Batch<'_, '_, C::Nonce>,
 ) {
     through_table!(let kernels: &dyn Keyed = &OnTier::<_, C>::new(t, keys));
-    crypt_all::<C>(kernels, (&keys.mac, tag_len), work, batch);
+    let no_nonce = &[0; 24][..size_of::<C::Nonce>()];
+    let start = Start { keyed: &keys.mac, tag_len, derivation: derivation_block(no_nonce, C::MAC) };
+    crypt_all::<C>(kernels, &start, work, batch);
 }
 
 #[inline(never)]
 fn crypt_all<C: Construction>(
     kernels: &(impl Keyed + ?Sized),
-    start: (&State, usize),
+    start: &Start<'_>,
     Work { order, states, blocks }: &mut Work,
     batch: &mut Batch<'_, '_, C::Nonce>,
 ) {
@@ -99,7 +109,7 @@ fn crypt_all<C: Construction>(
 /// Seals or opens some messages.
 fn crypt<C: Construction>(
     kernels: &(impl Keyed + ?Sized),
-    start: (&State, usize),
+    start: &Start<'_>,
     (states, blocks): (&mut [State; MAX_LANES], &mut Blocks),
     batch: &mut Batch<'_, '_, C::Nonce>,
     messages: &[usize],
@@ -165,6 +175,9 @@ fn xor_keystreams<C: Construction>(
     if count == 0 {
         return;
     }
+    if count == 0 {
+        return;
+    }
     let short = &mut short[..count];
     short.sort_unstable();
     let mut nonces = [[0; 24]; MAX_STREAMS];
@@ -180,7 +193,7 @@ fn xor_keystreams<C: Construction>(
 #[inline(never)]
 fn hash<C: Construction>(
     kernels: &(impl Keyed + ?Sized),
-    start: (&State, usize),
+    start: &Start<'_>,
     states: &mut [State],
     blocks: &mut Blocks,
     batch: &Batch<'_, '_, C::Nonce>,
@@ -227,18 +240,17 @@ fn hash<C: Construction>(
 #[inline(always)]
 fn begin<C: Construction>(
     kernels: &(impl Keyed + ?Sized),
-    (keyed, tag_len): (&State, usize),
+    start: &Start<'_>,
     states: &mut [State],
     blocks: &mut [Scratch],
     batch: &Batch<'_, '_, C::Nonce>,
     set: &[usize],
 ) {
-    states.iter_mut().for_each(|state| *state = keyed.clone());
+    states.iter_mut().for_each(|state| *state = start.keyed.clone());
     if C::IS_SIV {
         return;
     }
-    let no_nonce = &[0; 24][..size_of::<C::Nonce>()];
-    let (block, len) = derivation_block(no_nonce, C::MAC);
+    let (block, len) = start.derivation;
     for ([first, _], message) in blocks.iter_mut().zip(set) {
         let nonce = batch.nonce(*message).as_ref();
         *first = block;
@@ -249,7 +261,7 @@ fn begin<C: Construction>(
         let (key, rest) = first.split_at_mut(MAX_HASH_LEN);
         key.copy_from_slice(&state.output());
         rest.fill(0);
-        *state = State::keyed(MAX_HASH_LEN, tag_len);
+        *state = State::keyed(MAX_HASH_LEN, start.tag_len);
     }
     compress(kernels, states, blocks, 0, &[None; MAX_LANES]);
 }
