@@ -13,9 +13,7 @@ mod vectors;
 use super::Block;
 use super::aes::Aes;
 
-/// The fewest lanes of any tier. Those of each are a power of two.
-pub(crate) const MIN_LANES: usize = 8;
-/// The most.
+/// The most lanes of any tier. Those of each are a power of two.
 pub(crate) const MAX_LANES: usize = 32;
 
 /// CMAC's chain and CTR, with keys of `KEY_LEN` bytes each: half of AES-SIV's.
@@ -57,9 +55,7 @@ pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
     /// Encrypts any number of blocks, each on its own.
     fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]);
 
-    /// Chains side by side. A row of `rows` is a block of each of the [`LANES`](Self::LANES) lanes,
-    /// and is replaced by the states of their chains. Each row has one `going_on`, whose bit `i`
-    /// says that lane `i` continues its chain. Otherwise the lane starts a new one, as all lanes do
-    /// in the first row.
-    fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]);
+    /// Chains side by side, from states of zeros on. A row of `rows` is a block of each of the
+    /// [`LANES`](Self::LANES) lanes, and is replaced by the states of their chains.
+    fn cbc_mac_lanes(self, keys: &Self::RoundKeys, rows: &mut [Block]);
 }

@@ -3,6 +3,7 @@
 //! A batch looks up each part of message `i` by `i`: nonce, AAD, text, tag and status. No part has
 //! a cursor of its own.
 
+pub(crate) mod by_size;
 pub(crate) mod parts;
 
 use crate::kernel::Block;
@@ -241,6 +242,13 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
     #[inline(always)]
     pub(crate) fn are_below(&self, aad: usize, text: usize) -> bool {
         self.window.all_there && self.window.longest.aad < aad && self.window.longest.text < text
+    }
+
+    /// Lengths of AAD and text that none exceeds, if every message of the window is worked on.
+    #[inline(always)]
+    pub(crate) fn limits(&self) -> Option<(usize, usize)> {
+        let Longest { aad, text } = self.window.longest;
+        self.window.all_there.then_some((aad, text))
     }
 
     /// Whether message `i` is worked on.

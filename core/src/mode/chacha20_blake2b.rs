@@ -10,25 +10,15 @@
 //!
 //! `X` is the ciphertext, or for SIV the plaintext, and SIV's `nonce` in `Km` is empty.
 
-mod batch;
-mod brief;
-mod construction;
-mod keyed;
-mod lanes;
+pub(crate) mod batch;
 mod mac;
-mod streams;
-mod window;
 
 use crate::kernel::blake2b::{BLOCK_LEN, Block, MAX_LEN as MAX_HASH_LEN, Run, State};
 use crate::kernel::chacha20::{
-    BLOCK_LEN as CIPHER_BLOCK_LEN, ChaCha20, FourBlocks, KEY_LEN as CIPHER_KEY_LEN, Matrix,
-    StreamNonce,
+    BLOCK_LEN as CIPHER_BLOCK_LEN, FourBlocks, KEY_LEN as CIPHER_KEY_LEN, Matrix, StreamNonce,
 };
 use crate::kernel::chacha20_blake2b::{Beside, ChaCha20Blake2b, Span};
 use crate::tier::secret;
-pub(crate) use batch::few;
-pub(crate) use construction::Construction;
-pub(crate) use lanes::lanes_agree;
 use mac::Input;
 
 /// The C# library's lengths are signed 32-bit numbers: plaintext and AAD are at most
@@ -39,90 +29,46 @@ pub(crate) const MAX_LEN: u64 = (1 << 31) - 1;
 pub(crate) type TagBytes = [u8; MAX_HASH_LEN];
 
 /// The differences between the three: two context strings and a way to use the nonce.
-pub trait Variant {
+pub trait Construction: 'static {
     /// The context of `Ke`.
     const ENCRYPTION: &'static [u8];
     /// The context of `Km`.
     const MAC: &'static [u8];
-    /// The nonce in bytes.
-    type Nonce: AsRef<[u8]> + Copy + Default;
+    /// The nonce that is given, in bytes; none for SIV, whose nonce is the beginning of the tag.
+    type Nonce: AsRef<[u8]>;
+    /// Whether it is SIV.
+    const IS_SIV: bool = false;
     /// Whether the cipher is XChaCha20.
-    const EXTENDED: bool;
-
-    /// The cipher's matrix under `Ke`.
-    fn matrix<T: ChaCha20>(t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &Self::Nonce) -> Matrix;
-
-    /// The nonce where keystreams are made side by side.
-    fn stream_nonce(nonce: &Self::Nonce) -> StreamNonce;
+    const IS_EXTENDED: bool = true;
 }
 
 /// ChaCha20-BLAKE2b.
 pub enum Short {}
 
-impl Variant for Short {
+impl Construction for Short {
     const ENCRYPTION: &'static [u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:40 ChaCha20.Encrypt()";
     const MAC: &'static [u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:41 BLAKE2b.KeyedHash()";
     type Nonce = [u8; 8];
-    const EXTENDED: bool = false;
-
-    #[inline(always)]
-    fn matrix<T: ChaCha20>(_t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &[u8; 8]) -> Matrix {
-        Matrix::new(ke, nonce)
-    }
-
-    #[inline(always)]
-    fn stream_nonce(nonce: &[u8; 8]) -> StreamNonce {
-        let mut stream_nonce = [0; 24];
-        stream_nonce[16..].copy_from_slice(nonce);
-        stream_nonce
-    }
+    const IS_EXTENDED: bool = false;
 }
 
 /// XChaCha20-BLAKE2b.
 pub enum Extended {}
 
-impl Variant for Extended {
+impl Construction for Extended {
     const ENCRYPTION: &'static [u8] = b"XChaCha20-BLAKE2b 07/12/2021 20:48 XChaCha20.Encrypt()";
     const MAC: &'static [u8] = b"XChaCha20-BLAKE2b 07/12/2021 20:49 BLAKE2b.KeyedHash()";
     type Nonce = [u8; 24];
-    const EXTENDED: bool = true;
-
-    /// draft-irtf-cfrg-xchacha-03 section 2.3.
-    #[inline(always)]
-    fn matrix<T: ChaCha20>(t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &[u8; 24]) -> Matrix {
-        let mut subkey = Secret([0; CIPHER_KEY_LEN]);
-        let mut rest = [0; 8];
-        rest.copy_from_slice(&nonce[16..]);
-        if let Some(first) = nonce.first_chunk::<16>() {
-            t.hchacha20(ke, first, &mut subkey.0);
-        }
-        Matrix::new(&subkey.0, &rest)
-    }
-
-    #[inline(always)]
-    fn stream_nonce(nonce: &[u8; 24]) -> StreamNonce {
-        *nonce
-    }
 }
 
-/// XChaCha20-BLAKE2b-SIV, whose nonce is the beginning of the tag.
+/// XChaCha20-BLAKE2b-SIV.
 pub enum Siv {}
 
-impl Variant for Siv {
+impl Construction for Siv {
     const ENCRYPTION: &'static [u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:51 XChaCha20.Encrypt()";
     const MAC: &'static [u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:52 BLAKE2b.KeyedHash()";
-    type Nonce = [u8; 24];
-    const EXTENDED: bool = true;
-
-    #[inline(always)]
-    fn matrix<T: ChaCha20>(t: T, ke: &[u8; CIPHER_KEY_LEN], nonce: &[u8; 24]) -> Matrix {
-        Extended::matrix(t, ke, nonce)
-    }
-
-    #[inline(always)]
-    fn stream_nonce(nonce: &[u8; 24]) -> StreamNonce {
-        *nonce
-    }
+    type Nonce = [u8; 0];
+    const IS_SIV: bool = true;
 }
 
 /// Bytes that are wiped when dropped.
@@ -202,37 +148,63 @@ fn derive<T: ChaCha20Blake2b>(
     Secret(state.output())
 }
 
-/// `Ke`.
+/// Key set-up, for tags of `tag_len` bytes.
 #[inline(always)]
-fn encryption_key<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> [u8; CIPHER_KEY_LEN] {
-    let hash = derive(t, &keyed(t, key, CIPHER_KEY_LEN), b"", V::ENCRYPTION);
-    let mut out = [0; CIPHER_KEY_LEN];
-    out.copy_from_slice(&hash.0[..CIPHER_KEY_LEN]);
-    out
+pub(crate) fn expand<T: ChaCha20Blake2b, C: Construction>(
+    t: T,
+    key: &[u8; 32],
+    tag_len: usize,
+) -> Subkeys {
+    let hash = derive(t, &keyed(t, key, CIPHER_KEY_LEN), b"", C::ENCRYPTION);
+    let mut encryption = [0; CIPHER_KEY_LEN];
+    encryption.copy_from_slice(&hash.0[..CIPHER_KEY_LEN]);
+    let mut mac = keyed(t, key, MAX_HASH_LEN);
+    if C::IS_SIV {
+        let km = derive(t, &mac, b"", C::MAC);
+        mac = keyed(t, &km.0, tag_len);
+    }
+    Subkeys { encryption, mac }
 }
 
-/// Key set-up of the two AEADs that take a nonce.
+/// The cipher's nonce, which is at the end.
 #[inline(always)]
-fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Subkeys {
-    Subkeys { encryption: encryption_key::<T, V>(t, key), mac: keyed(t, key, MAX_HASH_LEN) }
+fn stream_nonce<C: Construction>(given: &C::Nonce, tag: &[u8]) -> StreamNonce {
+    let mut nonce = [0; 24];
+    let bytes = if C::IS_SIV { &tag[..24] } else { given.as_ref() };
+    nonce[24 - bytes.len()..].copy_from_slice(bytes);
+    nonce
 }
 
-/// Key set-up of SIV for tags of `tag_len` bytes.
+/// The cipher's matrix under `Ke`: draft-irtf-cfrg-xchacha-03 section 2.3.
 #[inline(always)]
-fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Subkeys {
-    let km = derive(t, &keyed(t, key, MAX_HASH_LEN), b"", Siv::MAC);
-    Subkeys { encryption: encryption_key::<T, Siv>(t, key), mac: keyed(t, &km.0, tag_len) }
+fn matrix<T: ChaCha20Blake2b, C: Construction>(
+    t: T,
+    ke: &[u8; CIPHER_KEY_LEN],
+    nonce: &StreamNonce,
+) -> Matrix {
+    let (mut first, mut last) = ([0; 16], [0; 8]);
+    first.copy_from_slice(&nonce[..16]);
+    last.copy_from_slice(&nonce[16..]);
+    if !C::IS_EXTENDED {
+        return Matrix::new(ke, &last);
+    }
+    let mut subkey = Secret([0; CIPHER_KEY_LEN]);
+    t.hchacha20(ke, &first, &mut subkey.0);
+    Matrix::new(&subkey.0, &last)
 }
 
 /// The tag's hash after its key block `Km`.
 #[inline(always)]
-fn mac_state<T: ChaCha20Blake2b, V: Variant>(
+fn mac_state<T: ChaCha20Blake2b, C: Construction>(
     t: T,
     keys: &Subkeys,
-    nonce: &V::Nonce,
+    nonce: &C::Nonce,
     tag_len: usize,
 ) -> State {
-    let km = derive(t, &keys.mac, nonce.as_ref(), V::MAC);
+    if C::IS_SIV {
+        return keys.mac.clone();
+    }
+    let km = derive(t, &keys.mac, nonce.as_ref(), C::MAC);
     keyed(t, &km.0, tag_len)
 }
 
@@ -246,15 +218,15 @@ fn beside_of_len<T: ChaCha20Blake2b>(len: usize) -> Option<Beside<T>> {
 /// [`mac_state`], with the rounds of `keystream` beside its two hashes, which do not wait for each
 /// other. It is made in its final memory: a copy would go through vectors that nobody wipes.
 #[inline(always)]
-fn mac_state_beside<T: ChaCha20Blake2b, V: Variant>(
+fn mac_state_beside<T: ChaCha20Blake2b, C: Construction>(
     t: T,
     beside: &Beside<T>,
     keys: &Subkeys,
-    nonce: &V::Nonce,
+    nonce: &C::Nonce,
     tag_len: usize,
     keystream: &mut FourBlocks,
 ) -> State {
-    let (block, len) = derivation_block(nonce.as_ref(), V::MAC);
+    let (block, len) = derivation_block(nonce.as_ref(), C::MAC);
     let mut km = keys.mac.clone();
     (beside.absorb)(t, &mut km, &block, Some(len), keystream);
     let (mut state, block) = before_key(&Secret(km.output()).0, tag_len);
@@ -377,27 +349,32 @@ fn verify(hash: &TagBytes, expected: &[u8]) -> bool {
 }
 
 /// Encrypts `in_out` and returns its tag in the first `tag_len` bytes. The caller has
-/// checked the lengths.
+/// checked the lengths; `tag_len` is that of the key.
 #[inline(always)]
-fn seal<T: ChaCha20Blake2b, V: Variant>(
+pub(crate) fn seal<T: ChaCha20Blake2b, C: Construction>(
     t: T,
     keys: &Subkeys,
     tag_len: usize,
-    nonce: &V::Nonce,
+    nonce: &C::Nonce,
     aad: &[u8],
     in_out: &mut [u8],
 ) -> TagBytes {
-    if in_out.is_empty() {
-        let state = mac_state::<T, V>(t, keys, nonce, tag_len);
-        return tag_of(t, state, aad, in_out);
+    if C::IS_SIV || in_out.is_empty() {
+        let state = mac_state::<T, C>(t, keys, nonce, tag_len);
+        let tag = tag_of(t, state, aad, in_out);
+        if !in_out.is_empty() {
+            let matrix = matrix::<T, C>(t, &keys.encryption, &stream_nonce::<C>(nonce, &tag));
+            t.chacha20_xor(&matrix, 0, in_out);
+        }
+        return tag;
     }
-    let matrix = V::matrix(t, &keys.encryption, nonce);
+    let matrix = matrix::<T, C>(t, &keys.encryption, &stream_nonce::<C>(nonce, &[]));
     let Some(beside) = beside_of_len::<T>(in_out.len()) else {
-        let state = mac_state::<T, V>(t, keys, nonce, tag_len);
+        let state = mac_state::<T, C>(t, keys, nonce, tag_len);
         return xor_then_hash(t, state, &matrix, aad, in_out, 0);
     };
     let mut keystream = FourBlocks::new(&matrix, 0);
-    let state = mac_state_beside::<T, V>(t, &beside, keys, nonce, tag_len, &mut keystream);
+    let state = mac_state_beside::<T, C>(t, &beside, keys, nonce, tag_len, &mut keystream);
     let done = in_out.len().min(FourBlocks::LEN);
     (beside.xor)(t, &keystream, &matrix, 0, &mut in_out[..done]);
     if done == in_out.len() {
@@ -411,38 +388,42 @@ fn seal<T: ChaCha20Blake2b, V: Variant>(
 /// `in_out` is zeros. The caller has checked the lengths.
 #[inline(always)]
 #[must_use]
-fn open<T: ChaCha20Blake2b, V: Variant>(
+pub(crate) fn open<T: ChaCha20Blake2b, C: Construction>(
     t: T,
     keys: &Subkeys,
-    nonce: &V::Nonce,
+    nonce: &C::Nonce,
     aad: &[u8],
     in_out: &mut [u8],
     expected: &[u8],
 ) -> bool {
+    let tag_len = expected.len();
     if in_out.is_empty() {
-        let state = mac_state::<T, V>(t, keys, nonce, expected.len());
+        let state = mac_state::<T, C>(t, keys, nonce, tag_len);
         return verify(&tag_of(t, state, aad, in_out), expected);
     }
-    let matrix = V::matrix(t, &keys.encryption, nonce);
+    let matrix = matrix::<T, C>(t, &keys.encryption, &stream_nonce::<C>(nonce, expected));
+    if C::IS_SIV {
+        // One pass, the plaintext hashed as it appears.
+        let hash = xor_then_hash(t, keys.mac.clone(), &matrix, aad, in_out, 0);
+        return verify_or_wipe(&hash, expected, in_out);
+    }
     // The bytes after the groups wait for the tag. Their first keystream is made beside the hashes
     // that make the MAC key.
     let mut done =
         if in_out.len() <= FourBlocks::LEN { 0 } else { grouped_len::<T>(aad, in_out.len()) };
     let counter = (done / CIPHER_BLOCK_LEN) as u64;
-    let tag_len = expected.len();
     let beside = beside_of_len::<T>(in_out.len());
     let mut keystream = FourBlocks::new(&matrix, counter);
     let state = match &beside {
-        Some(beside) => mac_state_beside::<T, V>(t, beside, keys, nonce, tag_len, &mut keystream),
-        None => mac_state::<T, V>(t, keys, nonce, tag_len),
+        Some(beside) => mac_state_beside::<T, C>(t, beside, keys, nonce, tag_len, &mut keystream),
+        None => mac_state::<T, C>(t, keys, nonce, tag_len),
     };
     let hash = if done == 0 {
         tag_of(t, state, aad, in_out)
     } else {
         hash_then_xor_groups(t, state, &matrix, aad, in_out)
     };
-    if !verify(&hash, expected) {
-        secret::wipe(in_out);
+    if !verify_or_wipe(&hash, expected, in_out) {
         return false;
     }
     if let Some(beside) = beside {
@@ -454,44 +435,12 @@ fn open<T: ChaCha20Blake2b, V: Variant>(
     true
 }
 
-/// SIV's nonce: the first 24 bytes of the tag.
+/// [`verify`] of a text, which is wiped if not.
 #[inline(always)]
-fn siv_nonce(tag: &[u8]) -> [u8; 24] {
-    let mut nonce = [0; 24];
-    nonce.copy_from_slice(&tag[..24]);
-    nonce
-}
-
-/// [`seal`] for SIV: the tag first, over the plaintext, then the cipher under it.
-#[inline(always)]
-fn seal_siv<T: ChaCha20Blake2b>(t: T, keys: &Subkeys, aad: &[u8], in_out: &mut [u8]) -> TagBytes {
-    let tag = tag_of(t, keys.mac.clone(), aad, in_out);
-    if !in_out.is_empty() {
-        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(&tag));
-        t.chacha20_xor(&matrix, 0, in_out);
-    }
-    tag
-}
-
-/// [`open`] for SIV: one pass, the plaintext hashed as it appears.
-#[inline(always)]
-#[must_use]
-fn open_siv<T: ChaCha20Blake2b>(
-    t: T,
-    keys: &Subkeys,
-    aad: &[u8],
-    in_out: &mut [u8],
-    expected: &[u8],
-) -> bool {
-    let tag = if in_out.is_empty() {
-        tag_of(t, keys.mac.clone(), aad, in_out)
-    } else {
-        let matrix = Siv::matrix(t, &keys.encryption, &siv_nonce(expected));
-        xor_then_hash(t, keys.mac.clone(), &matrix, aad, in_out, 0)
-    };
-    let authentic = verify(&tag, expected);
+fn verify_or_wipe(hash: &TagBytes, expected: &[u8], text: &mut [u8]) -> bool {
+    let authentic = verify(hash, expected);
     if !authentic {
-        secret::wipe(in_out);
+        secret::wipe(text);
     }
     authentic
 }

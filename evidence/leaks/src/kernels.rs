@@ -27,21 +27,13 @@ const TIERS: [(&str, &[&str]); 4] = [
 const WATCHED: [&str; 2] = ["core/src/kernel/", "core/src/mode/"];
 
 /// Whose work on known answers is no call with a secret.
-const SELF_CHECK: [&str; 3] = [
-    "core/src/aead/known_answer.rs",
-    "core/src/mode/chacha20_blake2b/lanes.rs",
-    "core/src/self_check.rs",
-];
+const SELF_CHECK: [&str; 2] = ["core/src/aead/known_answer.rs", "core/src/self_check.rs"];
 
 /// Whose work is of tiers with lanes, and so not of `portable`.
-const OF_LANES: [&str; 7] = [
+const OF_LANES: [&str; 3] = [
     "batch::parts::Texts>::memory_of_four",
     "batch::parts::Texts>::text_and_source",
     "chacha20_blake2b::batch::",
-    "chacha20_blake2b::brief::",
-    "chacha20_blake2b::construction::Construction>::crypt_batch",
-    "chacha20_blake2b::keyed::",
-    "chacha20_blake2b::streams::",
 ];
 
 /// Functions that no call executes, but on these tiers. All of the first is in the name.

@@ -1,6 +1,6 @@
 //! AES-SIV on bitsliced AES.
 
-use super::{AesSiv, MIN_LANES};
+use super::AesSiv;
 use crate::kernel::Block;
 use crate::kernel::aes::portable::{RoundKeys, encrypt_up_to};
 use crate::tier::{Portable, secret};
@@ -37,13 +37,10 @@ macro_rules! impl_aes_siv {
                 blocks.chunks_mut(STRIDE).for_each(|stride| encrypt_stride(keys, stride));
             }
 
-            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]) {
+            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, rows: &mut [Block]) {
                 let mut states = [[0; 16]; LANES];
-                for (row, lanes) in rows.as_chunks_mut::<LANES>().0.iter_mut().zip(going_on) {
-                    for (i, (state, block)) in states.iter_mut().zip(&*row).enumerate() {
-                        if lanes >> i & 1 == 0 {
-                            *state = [0; 16];
-                        }
+                for row in rows.as_chunks_mut::<LANES>().0 {
+                    for (state, block) in states.iter_mut().zip(&*row) {
                         xor(state, block);
                     }
                     encrypt_stride(keys, &mut states);
@@ -58,7 +55,7 @@ impl_aes_siv!(16);
 impl_aes_siv!(24);
 impl_aes_siv!(32);
 
-const LANES: usize = MIN_LANES;
+const LANES: usize = 8;
 
 /// Blocks in flight of a keystream.
 const STRIDE: usize = 32;

@@ -3,9 +3,8 @@
 use super::AesSiv;
 use crate::kernel::Block;
 
-/// Defines them for a tier with vectors of `$vector_len` bytes. The module has `encrypt`, and
-/// `kept`: of a vector, the lanes of chains that go on. `$chain` says which tier runs one chain,
-/// which is no work for wide vectors.
+/// Defines them for a tier with vectors of `$vector_len` bytes. The module has `encrypt`. `$chain`
+/// says which tier runs one chain, which is no work for wide vectors.
 macro_rules! aes_siv {
     ($tier:ident, $features:literal, $vector_module:ident, $vector_len:literal, chain: $chain:expr) => {
         use super::{AesSiv, REVERSED, low_half};
@@ -122,13 +121,13 @@ macro_rules! aes_siv {
             }
 
             fn cbc_mac_lanes[const ROUND_KEYS: usize](
-                tier: $tier, keys: &RoundKeys<ROUND_KEYS>, going_on: &[u32], rows: &mut [Block],
+                tier: $tier, keys: &RoundKeys<ROUND_KEYS>, rows: &mut [Block],
             ) {
                 let mut states = [vector::splat(&[0; 16]); VECTORS];
-                for (row, lanes) in rows.as_chunks_mut::<LANES>().0.iter_mut().zip(going_on) {
+                for row in rows.as_chunks_mut::<LANES>().0 {
                     let row = row.as_chunks_mut().0;
-                    for (i, (state, blocks)) in states.iter_mut().zip(&*row).enumerate() {
-                        *state = vector::xor(kept(*state, *lanes, i), vector::load(blocks));
+                    for (state, blocks) in states.iter_mut().zip(&*row) {
+                        *state = vector::xor(*state, vector::load(blocks));
                     }
                     states = encrypt(keys, states);
                     for (blocks, state) in row.iter_mut().zip(states) {
@@ -181,8 +180,8 @@ macro_rules! impl_aes_siv {
             }
 
             #[inline(always)]
-            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]) {
-                cbc_mac_lanes(self, keys, going_on, rows);
+            fn cbc_mac_lanes(self, keys: &Self::RoundKeys, rows: &mut [Block]) {
+                cbc_mac_lanes(self, keys, rows);
             }
         }
     )* };
@@ -202,33 +201,16 @@ fn low_half(number: usize) -> Block {
 mod vaes256 {
     use super::blocks::{cbc_mac, ctr_xor_and_cbc_mac};
     use crate::kernel::aes::vectors::vaes256::encrypt_vectors as encrypt;
-    use core::arch::x86_64::*;
 
     aes_siv!(Vaes256, "avx2,vaes,vpclmulqdq", m256, 32, chain: Vaes256::avx2);
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn kept(state: Vector, lanes: u32, i: usize) -> Vector {
-        let goes_on = |lane| _mm_set1_epi32(-((lanes >> lane & 1) as i32));
-        _mm256_and_si256(state, _mm256_set_m128i(goes_on(2 * i + 1), goes_on(2 * i)))
-    }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
     use super::blocks::{cbc_mac, ctr_xor_and_cbc_mac};
     use crate::kernel::aes::vectors::avx512::encrypt_vectors as encrypt;
-    use core::arch::x86_64::*;
 
     aes_siv!(
         Avx512, "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq", m512, 64, chain: Avx512::avx2
     );
-
-    #[inline]
-    #[target_feature(enable = "avx512f,bmi2")]
-    fn kept(state: Vector, lanes: u32, i: usize) -> Vector {
-        // Two words of 64 bits a lane.
-        let words = _pdep_u64(u64::from(lanes), 0x5555_5555_5555_5555) * 3;
-        _mm512_maskz_mov_epi64((words >> (8 * i)) as u8, state)
-    }
 }

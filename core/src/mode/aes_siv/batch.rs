@@ -1,29 +1,26 @@
 //! Many messages under one key, in lanes.
 //!
-//! A chain is a message's CMAC; chains are one under the other in the lanes of the tier,
-//! which work side by side:
+//! The messages of a window are sorted by the blocks of their CMACs. Those of as many as there are
+//! lanes are made side by side. A row has the next block of each lane:
 //!
 //! ```text
 //! lane    0    1    2    …
-//! row 0   A1   B1   D1
-//! row 1   A2   B2   D2
-//! row 2   A3   C1   D3
-//! row 3        C2
+//! row 0   A1   B1   C1
+//! row 1   A2   B2   C2
+//! row 2             C3
 //! ```
 //!
-//! The lanes fill the AES unit, so that nothing would be gained by encrypting beside them:
-//! the keystreams of all messages are made in one go before or after.
+//! The lanes fill the AES unit, so that nothing would be gained by encrypting beside them: the
+//! keystreams are made before or after.
 
-mod chains;
 mod keyed;
-mod long;
 
 use super::{Subkeys, dbl, head_len, initial_counter};
 use crate::kernel::Block;
 use crate::kernel::aes_siv::{AesSiv, MAX_LANES};
+use crate::mode::batch::by_size::BySize;
 use crate::mode::batch::{self, Direction, Message, Status, TagPlace, through_table};
 use crate::tier::secret::{self, BlockRoom, Scratch};
-use chains::Chains;
 use keyed::{Keyed, OnTier};
 
 type Batch<'a, 'b> = batch::Batch<'a, 'b, [u8; 0]>;
@@ -31,8 +28,7 @@ type Batch<'a, 'b> = batch::Batch<'a, 'b, [u8; 0]>;
 /// The most messages of a group.
 const MESSAGES: usize = 64;
 
-/// The most blocks of a group. Half of them may be chains, so that there are rows left for the
-/// ends of the longest.
+/// The most blocks that are worked on at once: of keystreams, or of rows of a CMAC.
 const ROOM: usize = 2048;
 
 /// The blocks of a CMAC over so many bytes.
@@ -51,10 +47,38 @@ pub(crate) fn crypt_batch<T: AesSiv<HALF>, const HALF: usize>(
 ) {
     through_table!(let keys: &dyn Keyed = &OnTier { tier: t, keys });
     while batch.advance() {
-        in_groups(keys, lanes, batch);
+        crypt_window(keys, lanes, batch);
     }
     // The kernels' parts lie deeper than the wipe at the end of the tier's context reaches.
     secret::wipe_calls::<{ 4 << 10 }>();
+}
+
+#[inline(never)]
+fn crypt_window(keys: &(impl Keyed + ?Sized), lanes: &mut Lanes, batch: &mut Batch<'_, '_>) {
+    let Lanes { order, rows } = lanes;
+    order.take(batch, 4, |(_, text_len)| chain_len(text_len));
+    let mut last = Last { aad: None, d: Scratch::new() };
+    let mut numbers = order.numbers();
+    while !numbers.is_empty() {
+        let (mut group, mut count, mut bytes, mut limit) = ([0; MESSAGES], 0, 0, usize::MAX);
+        for (place, number) in group.iter_mut().zip(numbers) {
+            let len = batch.lens(usize::from(*number)).1;
+            bytes += len;
+            // Texts and rows of more messages than there are lanes are to stay in the cache.
+            if len > limit || count >= keys.lanes() && bytes > 8 * ROOM {
+                break;
+            }
+            // None is much longer than the first.
+            limit = limit.min(2 * len + 1024);
+            *place = usize::from(*number);
+            count += 1;
+        }
+        numbers = &numbers[count..];
+        match &group[..count] {
+            [message] => one(keys, batch, *message),
+            several => crypt(keys, rows, &mut last, batch, several),
+        }
+    }
 }
 
 /// One message on its own.
@@ -86,8 +110,8 @@ fn given(batch: &Batch<'_, '_>, i: usize) -> Block {
 
 /// Writes the tag as made, or compares it with the one given and wipes the text if they differ.
 #[inline(always)]
-fn end(batch: &mut Batch<'_, '_>, i: usize, made: &Block, direction: Direction) {
-    match direction {
+fn end(batch: &mut Batch<'_, '_>, i: usize, made: &Block) {
+    match batch.direction() {
         Direction::Seal => batch.put_tag(i, made),
         Direction::Open => {
             if !secret::equal(made, &given(batch, i)) {
@@ -109,221 +133,171 @@ fn same(before: Option<&[u8]>, aad: &[u8]) -> bool {
     before.is_some_and(|before| core::ptr::eq(before, aad) || before.is_empty() && aad.is_empty())
 }
 
-/// Collects messages, short and long ones apart, until a group of them is full.
-#[inline(never)]
-fn in_groups<K: Keyed + ?Sized>(keys: &K, lanes: &mut Lanes, batch: &mut Batch<'_, '_>) {
-    let direction = batch.direction();
-    let longest = ROOM / keys.lanes() / 2;
-    let mut group = [0; MESSAGES];
-    let mut long = [0; MAX_LANES];
-    let mut last = Last { aad: None, d: Scratch::new() };
-    let (mut held, mut blocks, mut long_held) = (0, [0, 0], 0);
-    for i in 0..=batch.count() {
-        let is_end = i == batch.count();
-        if !is_end && !batch.is_there(i) {
-            continue;
-        }
-        let chains = if is_end {
-            [0, 0]
-        } else {
-            let (aad_len, text_len) = batch.lens(i);
-            [aad_len, text_len].map(chain_len)
-        };
-        let is_long = chains[0].max(chains[1]) > longest;
-        let sums = [blocks[0] + chains[0], blocks[1] + chains[1]];
-        let is_full = held == MESSAGES || sums[0].max(sums[1]) > ROOM / 2;
-        if is_end || !is_long && is_full {
-            match &group[..held] {
-                [] => {}
-                [message] => one(keys, batch, *message),
-                several => lanes.crypt(keys, &mut last, batch, several, direction),
-            }
-            (held, blocks) = (0, [0, 0]);
-        }
-        if is_end || long_held == keys.lanes() {
-            match &long[..long_held] {
-                [] => {}
-                [message] => one(keys, batch, *message),
-                several => lanes.crypt_long(keys, &mut last, batch, several, direction),
-            }
-            long_held = 0;
-        }
-        if is_end {
-            return;
-        }
-        if is_long {
-            long[long_held] = i;
-            long_held += 1;
-        } else {
-            group[held] = i;
-            held += 1;
-            blocks = [blocks[0] + chains[0], blocks[1] + chains[1]];
-        }
-    }
-}
-
-/// The working memory of groups; each takes the part that it needs.
+/// The working memory of a batch.
 pub(crate) struct Lanes {
+    order: BySize,
     rows: BlockRoom<ROOM>,
-    chains: Chains,
-    /// For each message, the index of the last block of its chain.
-    ends: [usize; MESSAGES],
-    /// The sums of the associated data of each message.
-    sums: Scratch<MESSAGES>,
 }
 
 impl Lanes {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Self {
-            rows: BlockRoom::new(),
-            chains: Chains::new(),
-            ends: [0; MESSAGES],
-            sums: Scratch::new(),
-        }
+        Self { order: BySize::new(), rows: BlockRoom::new() }
     }
+}
 
-    /// The whole way of a group.
-    fn crypt<'a>(
-        &mut self,
-        keys: &(impl Keyed + ?Sized),
-        last: &mut Last<'a>,
-        batch: &mut Batch<'a, '_>,
-        group: &[usize],
-        direction: Direction,
-    ) {
-        let mut tags = Scratch::<MESSAGES>::new();
+/// Seals or opens a group of messages, the shortest first.
+fn crypt<'a>(
+    keys: &(impl Keyed + ?Sized),
+    rows: &mut BlockRoom<ROOM>,
+    last: &mut Last<'a>,
+    batch: &mut Batch<'a, '_>,
+    group: &[usize],
+) {
+    group.iter().for_each(|i| batch.bring_in_place(*i));
+    let mut blocks = BlockRoom::<{ 2 * MESSAGES }>::new();
+    let (tags, sums) = blocks.take(2 * group.len()).split_at_mut(group.len());
+    if batch.direction() == Direction::Open {
         for (tag, i) in tags.iter_mut().zip(group) {
-            batch.bring_in_place(*i);
-            if direction == Direction::Open {
-                *tag = given(batch, *i);
-            }
+            *tag = given(batch, *i);
         }
-        if direction == Direction::Open {
-            self.xor_keystreams(keys, &*tags, batch, group);
-        }
-        self.sum(keys, last, batch, group);
-        self.hash(keys, batch, group, &mut tags);
-        if direction == Direction::Seal {
-            self.xor_keystreams(keys, &*tags, batch, group);
-        }
-        for (i, tag) in group.iter().zip(&*tags) {
-            end(batch, *i, tag, direction);
-        }
+        xor_keystreams(keys, rows, batch, group, tags);
     }
+    sum(keys, rows, last, batch, group, sums);
+    let text = |i: usize| batch.made(group[i]);
+    cbc_mac(keys, rows, tags, text, |i, text, ends| {
+        let (head, end) = text.split_at(head_len(text.len()));
+        let d = u128::from_be_bytes(sums[i]);
+        (head, keys.last_blocks().of_text(d, end, ends))
+    });
+    if batch.direction() == Direction::Seal {
+        xor_keystreams(keys, rows, batch, group, tags);
+    }
+    for (tag, i) in tags.iter().zip(group) {
+        end(batch, *i, tag);
+    }
+}
 
-    /// CTR for every message, from the counter that its tag gives.
-    fn xor_keystreams(
-        &mut self,
-        keys: &(impl Keyed + ?Sized),
-        tags: &[Block],
-        batch: &mut Batch<'_, '_>,
-        group: &[usize],
-    ) {
-        let keystreams = group.iter().map(|i| batch.blocks(*i).1).sum();
-        let keystreams = self.rows.take(keystreams);
-        let mut places = &mut *keystreams;
+/// CTR for every message, from the counter that its tag gives.
+fn xor_keystreams(
+    keys: &(impl Keyed + ?Sized),
+    rows: &mut BlockRoom<ROOM>,
+    batch: &mut Batch<'_, '_>,
+    group: &[usize],
+    tags: &[Block],
+) {
+    let blocks = group.iter().map(|i| batch.blocks(*i).1).sum();
+    if blocks > ROOM {
         for (tag, i) in tags.iter().zip(group) {
-            let places = places.split_off_mut(..batch.blocks(*i).1).unwrap_or_default();
-            let counters = (0..).map(|i| initial_counter(tag).wrapping_add(i));
-            for (block, counter) in places.iter_mut().zip(counters) {
-                *block = counter.to_be_bytes();
-            }
+            keys.ctr_xor(&initial_counter(tag).to_be_bytes(), batch.text(*i));
         }
-        keys.encrypt_all(keystreams);
-        let mut keystream = &*keystreams;
-        for i in group {
-            let (blocks, end) = batch.text(*i).as_chunks_mut::<16>();
-            let (whole, rest) = keystream.split_at(blocks.len());
-            for (block, key) in blocks.iter_mut().zip(whole) {
-                *block = core::array::from_fn(|i| block[i] ^ key[i]);
+        return;
+    }
+    let room = rows.take(blocks);
+    let mut places = &mut *room;
+    for (tag, i) in tags.iter().zip(group) {
+        let places = places.split_off_mut(..batch.blocks(*i).1).unwrap_or_default();
+        let counters = (0..).map(|i| initial_counter(tag).wrapping_add(i));
+        for (block, counter) in places.iter_mut().zip(counters) {
+            *block = counter.to_be_bytes();
+        }
+    }
+    keys.encrypt_all(room);
+    let mut keystream = &*room;
+    for i in group {
+        let (blocks, end) = batch.text(*i).as_chunks_mut::<16>();
+        let (whole, rest) = keystream.split_at(blocks.len());
+        for (block, key) in blocks.iter_mut().zip(whole) {
+            *block = core::array::from_fn(|i| block[i] ^ key[i]);
+        }
+        keystream = rest;
+        if !end.is_empty() {
+            for (byte, key) in end.iter_mut().zip(rest.as_flattened()) {
+                *byte ^= key;
             }
-            keystream = rest;
-            if !end.is_empty() {
-                for (byte, key) in end.iter_mut().zip(rest.as_flattened()) {
-                    *byte ^= key;
+            keystream = &rest[1..];
+        }
+    }
+}
+
+/// [`Subkeys::sum`] for every message, but once where all have the same associated data.
+fn sum<'a>(
+    keys: &(impl Keyed + ?Sized),
+    rows: &mut BlockRoom<ROOM>,
+    last: &mut Last<'a>,
+    batch: &Batch<'a, '_>,
+    group: &[usize],
+    sums: &mut [Block],
+) {
+    let aad = batch.aad(group[0]);
+    if group.iter().all(|i| same(Some(aad), batch.aad(*i))) {
+        if !same(last.aad, aad) {
+            last.d[0] = keys.sum(aad).to_be_bytes();
+            last.aad = Some(aad);
+        }
+        sums.fill(last.d[0]);
+        return;
+    }
+    cbc_mac(
+        keys,
+        rows,
+        sums,
+        |i| batch.aad(group[i]),
+        |_, aad, ends| {
+            let (head, rest) = aad.split_at(aad.len().saturating_sub(1) / 16 * 16);
+            ends[0] = keys.last_blocks().of_string(rest);
+            (head, 1)
+        },
+    );
+    for sum in sums {
+        *sum = (dbl(keys.zero()) ^ u128::from_be_bytes(*sum)).to_be_bytes();
+    }
+}
+
+/// The CBC-MAC of each string, in as many lanes as there are: of the bytes at its beginning that
+/// `split` returns, and then of as many blocks as it says of those that it wrote.
+fn cbc_mac<'m>(
+    keys: &(impl Keyed + ?Sized),
+    rows: &mut BlockRoom<ROOM>,
+    macs: &mut [Block],
+    string: impl Fn(usize) -> &'m [u8],
+    split: impl Fn(usize, &'m [u8], &mut [Block; 2]) -> (&'m [u8], usize),
+) {
+    let (lanes, most) = (keys.lanes(), ROOM / keys.lanes());
+    for (set, states) in macs.chunks_mut(lanes).enumerate() {
+        let first = set * lanes;
+        let mut lens = [0; MAX_LANES];
+        for (lane, len) in lens[..states.len()].iter_mut().enumerate() {
+            *len = chain_len(string(first + lane).len());
+        }
+        let longest = lens.iter().copied().max().unwrap_or(0);
+        for start in (0..longest).step_by(most) {
+            let rows = rows.take(most.min(longest - start) * lanes);
+            // A lane whose chain has ended goes on with whatever is in its rows.
+            for (lane, state) in states.iter().enumerate() {
+                let mut places = rows[lane..].iter_mut().step_by(lanes);
+                let mut ends = Scratch::<2>::new();
+                let (head, count) = split(first + lane, string(first + lane), &mut ends);
+                let head = head.as_chunks().0;
+                for (block, place) in head.iter().skip(start).zip(&mut places) {
+                    *place = *block;
                 }
-                keystream = &rest[1..];
+                // Some of them may have been in the rows before these.
+                let before = start.saturating_sub(head.len());
+                for (block, place) in ends[..count].iter().skip(before).zip(places) {
+                    *place = *block;
+                }
+                if start > 0 {
+                    let first = &mut rows[lane];
+                    *first = core::array::from_fn(|i| first[i] ^ state[i]);
+                }
             }
-        }
-    }
-
-    /// [`Subkeys::sum`] for every message, but once where one is that of the message before.
-    fn sum<'a>(
-        &mut self,
-        keys: &(impl Keyed + ?Sized),
-        last: &mut Last<'a>,
-        batch: &Batch<'a, '_>,
-        group: &[usize],
-    ) {
-        const AS_BEFORE: usize = usize::MAX;
-        let aads = group.iter().map(|i| batch.aad(*i));
-        let lens = aads.clone().map(|aad| chain_len(aad.len()));
-        let room = self.chains.start(keys.lanes(), lens);
-        let mut rows: &mut [Block] = &mut [];
-        let mut before = last.aad;
-        for (end, aad) in self.ends.iter_mut().zip(aads.clone()) {
-            if same(before, aad) {
-                *end = AS_BEFORE;
-                continue;
+            keys.cbc_mac_lanes(rows);
+            for ((lane, state), len) in states.iter_mut().enumerate().zip(lens) {
+                if len > start {
+                    *state = rows[(most.min(len - start) - 1) * lanes + lane];
+                }
             }
-            before = Some(aad);
-            if rows.is_empty() {
-                rows = self.rows.take(room);
-            }
-            let mut places = self.chains.place(chain_len(aad.len()));
-            let last_starts = aad.len().saturating_sub(1) / 16 * 16;
-            let (whole, rest) = aad.split_at(last_starts);
-            for (block, place) in whole.as_chunks().0.iter().zip(&mut places) {
-                rows[place] = *block;
-            }
-            if let Some(place) = places.next() {
-                rows[place] = keys.last_blocks().of_string(rest);
-                *end = place;
-            }
-        }
-        if !rows.is_empty() {
-            self.chains.run(keys, rows);
-        }
-        for ((sum, end), aad) in self.sums.iter_mut().zip(&self.ends).zip(aads) {
-            if *end != AS_BEFORE {
-                let mac = u128::from_be_bytes(rows[*end]);
-                last.d[0] = (dbl(keys.zero()) ^ mac).to_be_bytes();
-                last.aad = Some(aad);
-            }
-            *sum = last.d[0];
-        }
-    }
-
-    /// The CMACs that are the tags.
-    fn hash(
-        &mut self,
-        keys: &(impl Keyed + ?Sized),
-        batch: &Batch<'_, '_>,
-        group: &[usize],
-        tags: &mut [Block; MESSAGES],
-    ) {
-        let texts = group.iter().map(|i| batch.made(*i));
-        let lens = texts.clone().map(|text| chain_len(text.len()));
-        let room = self.chains.start(keys.lanes(), lens);
-        let rows = self.rows.take(room);
-        let mut end_blocks = Scratch::<2>::new();
-        for ((end_place, sum), text) in self.ends.iter_mut().zip(&*self.sums).zip(texts) {
-            let mut places = self.chains.place(chain_len(text.len()));
-            let (head, end) = text.split_at(head_len(text.len()));
-            for (block, place) in head.as_chunks().0.iter().zip(&mut places) {
-                rows[place] = *block;
-            }
-            let d = u128::from_be_bytes(*sum);
-            let count = keys.last_blocks().of_text(d, end, &mut end_blocks);
-            for (block, place) in end_blocks[..count].iter().zip(&mut places) {
-                rows[place] = *block;
-                *end_place = place;
-            }
-        }
-        self.chains.run(keys, rows);
-        for (tag, end) in tags.iter_mut().zip(&self.ends[..group.len()]) {
-            *tag = rows[*end];
         }
     }
 }

@@ -28,15 +28,14 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// One block in the scratch, or with `last_len` the only block of a message there.
-    #[inline(always)]
-    pub(super) fn scratch(last_len: Option<u8>) -> Self {
-        Self { source: Source::Scratch, start: 0, blocks: 1, last_len }
-    }
-
     #[inline(always)]
     pub(super) fn blocks(&self) -> usize {
         self.blocks
+    }
+
+    #[inline(always)]
+    pub(super) fn last_len(&self) -> Option<u8> {
+        self.last_len
     }
 
     /// The first `blocks` of the piece as a run, and the rest of it.
@@ -91,6 +90,11 @@ impl Input {
         self.position += len;
     }
 
+    #[inline(always)]
+    pub(super) fn is_done(&self) -> bool {
+        self.done
+    }
+
     /// The next piece, of the part of the message that is there already. `None` if that
     /// holds no whole block any more, or if the last piece was the message's end.
     ///
@@ -118,8 +122,9 @@ impl Input {
             self.position += whole * BLOCK_LEN;
             return Some(Piece { source, start, blocks: whole, last_len: None });
         }
-        let ends = aad_left.len() + message.len() < BLOCK_LEN;
-        if ends && available.len() < self.message_len {
+        let len = aad_left.len() + message.len() + 8;
+        let ends = available.len() == self.message_len && len <= size_of::<Scratch>();
+        if !ends && len < BLOCK_LEN + 8 {
             return None;
         }
         let bytes = scratch.as_flattened_mut();
@@ -130,13 +135,12 @@ impl Input {
             let len = BLOCK_LEN - aad_left.len();
             rest[..len].copy_from_slice(&message[..len]);
             self.position += BLOCK_LEN;
-            return Some(Piece::scratch(None));
+            return Some(Piece { source: Source::Scratch, start: 0, blocks: 1, last_len: None });
         }
         self.done = true;
         let (text, rest) = rest.split_at_mut(message.len());
         text.copy_from_slice(message);
         rest[..8].copy_from_slice(&lengths(self.aad_len, self.message_len));
-        let len = aad_left.len() + message.len() + 8;
         let blocks = len.div_ceil(BLOCK_LEN);
         let last_len = Some((len - (blocks - 1) * BLOCK_LEN) as u8);
         Some(Piece { source: Source::Scratch, start: 0, blocks, last_len })

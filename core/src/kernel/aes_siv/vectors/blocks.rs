@@ -12,12 +12,6 @@ macro_rules! blocks {
     ($tier:ident, $features:literal, $_kernel:literal) => {
         aes_siv!($tier, $features, m128, 16, chain: |tier| tier);
 
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn kept(state: Vector, lanes: u32, i: usize) -> Vector {
-            vector::and(state, vector::every_word((lanes >> i & 1).wrapping_neg()))
-        }
-
         /// A CBC-MAC between two blocks: `state` already has the block and the first round key in it.
         struct Chain<'a, const ROUND_KEYS: usize> {
             keys: &'a RoundKeys<ROUND_KEYS>,

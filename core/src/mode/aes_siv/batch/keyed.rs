@@ -26,7 +26,7 @@ pub(super) trait Keyed {
     fn encrypt_all(&self, blocks: &mut [Block]);
 
     /// [`AesSiv::cbc_mac_lanes`] under K1.
-    fn cbc_mac_lanes(&self, going_on: &[u32], rows: &mut [Block]);
+    fn cbc_mac_lanes(&self, rows: &mut [Block]);
 
     /// [`seal`] in place.
     fn seal(&self, aad: &[u8], in_out: &mut [u8], tag: &mut Block);
@@ -60,8 +60,8 @@ impl<T: AesSiv<HALF>, const HALF: usize> Keyed for OnTier<'_, T, HALF> {
         self.tier.encrypt_all(&self.keys.ctr, blocks);
     }
 
-    fn cbc_mac_lanes(&self, going_on: &[u32], rows: &mut [Block]) {
-        self.tier.cbc_mac_lanes(&self.keys.mac, going_on, rows);
+    fn cbc_mac_lanes(&self, rows: &mut [Block]) {
+        self.tier.cbc_mac_lanes(&self.keys.mac, rows);
     }
 
     fn seal(&self, aad: &[u8], in_out: &mut [u8], tag: &mut Block) {
