@@ -175,9 +175,6 @@ fn xor_keystreams<C: Construction>(
     if count == 0 {
         return;
     }
-    if count == 0 {
-        return;
-    }
     let short = &mut short[..count];
     short.sort_unstable();
     let mut nonces = [[0; 24]; MAX_STREAMS];
