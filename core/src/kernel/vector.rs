@@ -1,13 +1,13 @@
 //! The few vector operations that kernels of AES are written over, under the same names at every
 //! width.
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub(in crate::kernel) mod neon;
 #[cfg(any(
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "x86_64", target_feature = "sse2")
 ))]
-mod operations;
+mod ends;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub(in crate::kernel) mod neon;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 

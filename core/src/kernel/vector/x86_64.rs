@@ -3,12 +3,9 @@
 //! They are called from `#[target_feature]` functions only, where they inline to one
 //! instruction each.
 
-use super::operations::{MOVED, operations, unused};
-use crate::tier::bytes::{
-    load128, load128_masked, load128_padded, load512_padded, store128, store128_masked,
-    store128_partial,
-};
+use crate::tier::bytes::{load128, load128_masked, load512_padded, store128, store128_masked};
 use core::arch::x86_64::*;
+use m128::{Vector, shuffle, xor};
 
 /// Hands a text in a macro the narrowest tier with vectors, and its features.
 macro_rules! narrowest {
@@ -17,6 +14,8 @@ macro_rules! narrowest {
     };
 }
 pub(in crate::kernel) use narrowest;
+
+super::ends::ends!("aes,pclmulqdq,avx2");
 
 crate::tier::helpers! {
     "avx2";
@@ -32,35 +31,6 @@ crate::tier::helpers! {
             11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1,
         );
         _mm256_shuffle_epi8(nonces, after_zeros)
-    }
-
-    /// Moves the bytes of a block as many places towards the first, less 16.
-    fn moved(block: __m128i, places: usize) -> __m128i {
-        match MOVED[places.min(32)..].first_chunk() {
-            Some(indices) => _mm_shuffle_epi8(block, load128(indices)),
-            None => block,
-        }
-    }
-
-    /// The last block of a text. All lengths but those below a block take the same way: CPUs cannot
-    /// guess the ways of texts of different lengths.
-    fn load_end(text: &[u8]) -> __m128i {
-        match text.last_chunk() {
-            Some(bytes) => moved(load128(bytes), 16 + unused(text)),
-            None => load128_padded(text),
-        }
-    }
-
-    /// Stores it, with bytes of the block before it.
-    fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
-        let unused = unused(text);
-        match text.last_chunk_mut() {
-            Some(bytes) => {
-                let (previous, end) = (moved(previous, 32 - unused), moved(end, 16 - unused));
-                store128(bytes, _mm_or_si128(previous, end));
-            }
-            None => store128_partial(text, end),
-        }
     }
 }
 
@@ -112,38 +82,38 @@ macro_rules! module {
             /// Blocks, and so messages, in a vector.
             pub(in crate::kernel) const LANES: usize = $lanes;
 
-            super::operations! {
+            $crate::tier::helpers! {
                 $features;
 
-                fn load(blocks: &[Block; LANES]) -> Vector {
+                pub(in crate::kernel) fn load(blocks: &[Block; LANES]) -> Vector {
                     match blocks.as_flattened().first_chunk() {
                         Some(bytes) => load_bytes(bytes),
                         None => splat(&[0; 16]),
                     }
                 }
-                fn store(blocks: &mut [Block; LANES], v: Vector) {
+                pub(in crate::kernel) fn store(blocks: &mut [Block; LANES], v: Vector) {
                     if let Some(bytes) = blocks.as_flattened_mut().first_chunk_mut() {
                         store_bytes(bytes, v);
                     }
                 }
 
                 /// The same block in every lane.
-                fn splat(block: &Block) -> Vector {
+                pub(in crate::kernel) fn splat(block: &Block) -> Vector {
                     broadcast(load128(block))
                 }
 
                 /// Each nonce after four bytes of zeros.
-                fn nonces(nonces: &[&[u8; 12]; LANES]) -> Vector {
+                pub(in crate::kernel) fn nonces(nonces: &[&[u8; 12]; LANES]) -> Vector {
                     shift_up::<4>(join(nonces.map(|nonce| load96(nonce))))
                 }
 
                 /// The same number in every word.
-                fn every_word(word: u32) -> Vector {
+                pub(in crate::kernel) fn every_word(word: u32) -> Vector {
                     every_signed_word(word.cast_signed())
                 }
 
                 /// Byte shuffle within each block; indices with the top bit give zero.
-                fn shuffle(a: Vector, indices: &Block) -> Vector {
+                pub(in crate::kernel) fn shuffle(a: Vector, indices: &Block) -> Vector {
                     shuffle_by(a, splat(indices))
                 }
                 $($operations)*
@@ -165,7 +135,7 @@ macro_rules! vectors {
             load128 store128 side_by_side128 six_side_by_side128;
             $(
                 $(#[$meta])*
-                fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
+                pub(in crate::kernel) fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
                     $m128($($argument),*)
                 }
             )*
@@ -175,7 +145,7 @@ macro_rules! vectors {
             load256 store256 side_by_side256 six_side_by_side256;
             $(
                 $(#[$meta])*
-                fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
+                pub(in crate::kernel) fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
                     $m256($($argument),*)
                 }
             )*
@@ -185,7 +155,7 @@ macro_rules! vectors {
             load512 store512 side_by_side512 six_side_by_side512;
             $(
                 $(#[$meta])*
-                fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
+                pub(in crate::kernel) fn $name $([$($generics)*])? ($($argument: $type),*) $(-> $result)? {
                     $m512($($argument),*)
                 }
             )*
