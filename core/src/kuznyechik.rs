@@ -22,7 +22,7 @@ use crate::tier::Tier;
 use crate::tier::erased::Erased;
 use crate::tier::stack::making_key;
 use core::fmt;
-use key::{TierBothKeys, TierKey, on_key};
+use key::{TierKeys, on_key};
 
 /// The Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801): 16-byte blocks, 32-byte keys.
 ///
@@ -46,7 +46,8 @@ use key::{TierBothKeys, TierKey, on_key};
 /// # Ok::<(), sivka::Error>(())
 /// ```
 pub struct Kuznyechik {
-    key: TierKey<TierBothKeys>,
+    keys: Erased<TierKeys>,
+    tier: Tier,
 }
 
 impl Kuznyechik {
@@ -68,15 +69,13 @@ impl Kuznyechik {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        making_key(|| Self {
-            key: TierKey { keys: Erased::new(TierBothKeys::checked(key, tier)), tier },
-        })
+        making_key(|| Self::checked(key, tier))
     }
 
     /// The name of the tier that this key runs on.
     #[must_use]
     pub fn tier_name(&self) -> &'static str {
-        self.key.tier.name()
+        self.tier.name()
     }
 
     /// Encrypts each block on its own, in place.
@@ -85,8 +84,7 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
-        on_key!(TierBothKeys, self.key, 16 * blocks.len(), |t, keys| t
-            .encrypt_blocks(&keys.forward, blocks))
+        on_key!(self, 16 * blocks.len(), |t, keys| t.encrypt_blocks(keys, blocks))
     }
 
     /// Decrypts each block on its own, in place.
@@ -95,11 +93,7 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn decrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
-        on_key!(TierBothKeys, self.key, 16 * blocks.len(), |t, keys| t.decrypt_blocks(
-            &keys.forward,
-            &keys.inverse,
-            blocks
-        ))
+        on_key!(self, 16 * blocks.len(), |t, keys| t.decrypt_blocks(keys, blocks))
     }
 
     /// Whether the cipher and MGM give their known answers on `tier`.

@@ -36,14 +36,8 @@ use counters::Counters;
 pub(crate) trait Kuznyechik: Token {
     type RoundKeys: Send + Sync;
 
-    /// What decryption needs beside these.
-    type InverseKeys: Send + Sync;
-
     /// The key schedule of RFC 7801 section 4.3.
     fn expand(self, key: &[u8; 32]) -> Self::RoundKeys;
-
-    /// The same for decryption, which no mode needs.
-    fn expand_inverse(self, keys: &Self::RoundKeys) -> Self::InverseKeys;
 
     /// Encrypts each block on its own.
     fn encrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]);
@@ -56,10 +50,5 @@ pub(crate) trait Kuznyechik: Token {
     }
 
     /// Decrypts each block on its own.
-    fn decrypt_blocks(
-        self,
-        keys: &Self::RoundKeys,
-        inverse: &Self::InverseKeys,
-        blocks: &mut [Block],
-    );
+    fn decrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]);
 }

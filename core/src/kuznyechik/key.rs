@@ -1,5 +1,6 @@
 //! The round keys of one tier, which all Kuznyechik types use.
 
+use super::Kuznyechik;
 use super::known_answer::known_answers_hold;
 use crate::error::Error;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
@@ -24,58 +25,30 @@ impl TierKeys {
     }
 }
 
-/// Round keys for both directions.
-pub(crate) struct BothKeys<T: Kernel> {
-    pub(super) forward: T::RoundKeys,
-    pub(super) inverse: T::InverseKeys,
-}
-
-per_tier! {
-    /// The same, for who decrypts blocks too.
-    pub(crate) enum TierBothKeys(BothKeys)
-}
-
-impl TierBothKeys {
-    /// Round keys, unless the tier gives wrong answers.
+impl Kuznyechik {
+    /// A key whose maker overwrites the stack.
     pub(super) fn checked(key: &[u8; 32], tier: Tier) -> Self {
-        if !known_answers_hold(tier) {
-            return Self::Refused;
-        }
-        on_tier!(tier, |t| {
-            let forward = t.expand(key);
-            // Made first, from the part that moves after it; on some tiers it is nothing.
-            let keys = BothKeys { inverse: t.expand_inverse(&forward), forward };
-            Self::from((t, keys))
-        })
-    }
-}
-
-/// Round keys where they are wiped, and their tier.
-pub(super) struct TierKey<K = TierKeys> {
-    pub(super) keys: Erased<K>,
-    pub(super) tier: Tier,
-}
-
-impl TierKey {
-    pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
         Self { keys: Erased::new(TierKeys::checked(key, tier)), tier }
     }
-}
 
-impl<K> TierKey<K> {
     /// The result of a call on a tier that was refused.
     pub(super) fn refused(&self) -> Error {
         Error::SelfCheck { tier: self.tier.name() }
     }
 }
 
-/// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier, which are
-/// in a `$of`, and works on `$len` bytes.
+/// One `match`, one `run`: `$body` sees the token and the round keys of the key's tier, and works
+/// on `$len` bytes.
 macro_rules! on_key {
-    ($of:path, $key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
+    ($key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
         let extent = $crate::tier::stack::WipeExtent::of_message($len);
-        $crate::tier::on_kept!(&*$key.keys, $of, extent, |$t, $keys| { $body })
-            .ok_or_else(|| $key.refused())
+        $crate::tier::on_kept!(
+            &*$key.keys,
+            $crate::kuznyechik::key::TierKeys,
+            extent,
+            |$t, $keys| { $body }
+        )
+        .ok_or_else(|| $key.refused())
     }};
 }
 pub(super) use on_key;

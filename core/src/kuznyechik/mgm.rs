@@ -2,6 +2,7 @@
 
 use super::key::TierKeys;
 use crate::aead::keys::*;
+use crate::mode::batch::Direction;
 use crate::mode::mgm::{self, MAX_LEN, NONCE_LEN};
 use crate::tag::Tag;
 use crate::tier::stack::WipeExtent;
@@ -66,10 +67,7 @@ impl Cipher for TierKeys {
     ) -> Option<()> {
         let extent = WipeExtent::of_message(aad.len() + in_out.len());
         on_kept!(self, TierKeys, extent, |t, keys| {
-            if let Some(from) = from {
-                in_out.copy_from_slice(from);
-            }
-            *tag = mgm::seal(t, keys, nonce, aad, in_out);
+            *tag = mgm::crypt(t, keys, nonce, aad, from, in_out, Direction::Seal);
         })
     }
 
@@ -83,10 +81,7 @@ impl Cipher for TierKeys {
     ) -> Option<bool> {
         let extent = WipeExtent::of_message(aad.len() + in_out.len());
         on_kept!(self, TierKeys, extent, |t, keys| {
-            if let Some(from) = from {
-                in_out.copy_from_slice(from);
-            }
-            mgm::open(t, keys, nonce, aad, in_out, tag)
+            mgm::open(t, keys, nonce, aad, from, in_out, tag)
         })
     }
 

@@ -1,49 +1,13 @@
 //! Kuznyechik in CTR and CTR-ACPKM: what other protocols are built from.
 
-use super::key::{TierKey, TierKeys, on_key};
+use super::Kuznyechik;
+use super::key::on_key;
 use crate::error::Error;
 use crate::mode::ctr;
 use crate::tier::Tier;
 use crate::tier::stack::making_key;
 use core::fmt;
 use zeroize::Zeroizing;
-
-/// The length of a CTR IV in bytes.
-const IV_LEN: usize = ctr::IV_LEN;
-
-/// Where a keystream is: so many whole blocks used, and this much of one more.
-struct Position {
-    iv: [u8; IV_LEN],
-    blocks: u64,
-    /// The block of keystream that was last begun, and how many of its bytes are left.
-    last: Zeroizing<[u8; 16]>,
-    left: usize,
-}
-
-impl Position {
-    fn new(iv: &[u8; IV_LEN]) -> Self {
-        Self { iv: *iv, blocks: 0, last: Zeroizing::new([0; 16]), left: 0 }
-    }
-
-    /// Continues the keystream under `key`.
-    fn xor_keystream(&mut self, key: &TierKey, in_out: &mut [u8]) -> Result<(), Error> {
-        let (begun, whole) = in_out.split_at_mut(in_out.len().min(self.left));
-        if !whole.is_empty() {
-            let (iv, first) = (&self.iv, self.blocks);
-            let new_last = on_key!(TierKeys, key, whole.len(), |t, keys| ctr::xor_keystream(
-                t, keys, iv, first, whole
-            ))?;
-            ctr::xor(begun, &self.last[16 - self.left..]);
-            self.last = new_last;
-            self.blocks = self.blocks.wrapping_add(whole.len().div_ceil(16) as u64);
-            self.left = whole.len().next_multiple_of(16) - whole.len();
-        } else {
-            ctr::xor(begun, &self.last[16 - self.left..]);
-            self.left -= begun.len();
-        }
-        Ok(())
-    }
-}
 
 /// Kuznyechik in counter mode (GOST R 34.13-2015 section 5.2, with whole blocks of keystream).
 ///
@@ -67,25 +31,36 @@ impl Position {
 /// # Ok::<(), sivka::Error>(())
 /// ```
 pub struct KuznyechikCtr {
-    key: TierKey,
-    position: Position,
+    key: Kuznyechik,
+    iv: [u8; ctr::IV_LEN],
+    /// How many whole blocks are used, or begun.
+    blocks: u64,
+    /// The block of keystream that was last begun, and how many of its bytes are left.
+    last: Zeroizing<[u8; 16]>,
+    left: usize,
 }
 
 impl KuznyechikCtr {
     /// The length of an IV in bytes.
-    pub const IV_LEN: usize = IV_LEN;
+    pub const IV_LEN: usize = ctr::IV_LEN;
 
     /// Starts the keystream of a key and an IV.
     #[must_use]
-    pub fn new(key: &[u8; 32], iv: &[u8; IV_LEN]) -> Self {
+    pub fn new(key: &[u8; 32], iv: &[u8; Self::IV_LEN]) -> Self {
         Self::with_tier(key, iv, Tier::detect())
     }
 
     /// As [`new`](Self::new) on a given tier, for tests and benchmarks.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_tier(key: &[u8; 32], iv: &[u8; IV_LEN], tier: Tier) -> Self {
-        making_key(|| Self { key: TierKey::new(key, tier), position: Position::new(iv) })
+    pub fn with_tier(key: &[u8; 32], iv: &[u8; Self::IV_LEN], tier: Tier) -> Self {
+        making_key(|| Self {
+            key: Kuznyechik::checked(key, tier),
+            iv: *iv,
+            blocks: 0,
+            last: Zeroizing::new([0; 16]),
+            left: 0,
+        })
     }
 
     /// XORs the next bytes of the keystream into `in_out`.
@@ -94,7 +69,22 @@ impl KuznyechikCtr {
     ///
     /// [`Error::SelfCheck`]; `in_out` is then as it was.
     pub fn apply_keystream(&mut self, in_out: &mut [u8]) -> Result<(), Error> {
-        self.position.xor_keystream(&self.key, in_out)
+        let (begun, whole) = in_out.split_at_mut(in_out.len().min(self.left));
+        let rest_of_last = 16 - self.left;
+        if whole.is_empty() {
+            ctr::xor(begun, &self.last[rest_of_last..]);
+            self.left -= begun.len();
+            return Ok(());
+        }
+        let (iv, first) = (&self.iv, self.blocks);
+        let new_last = on_key!(self.key, whole.len(), |t, keys| {
+            ctr::xor_keystream(t, keys, iv, first, whole)
+        })?;
+        ctr::xor(begun, &self.last[rest_of_last..]);
+        self.last = new_last;
+        self.blocks = self.blocks.wrapping_add(whole.len().div_ceil(16) as u64);
+        self.left = whole.len().next_multiple_of(16) - whole.len();
+        Ok(())
     }
 }
 
@@ -114,8 +104,7 @@ impl KuznyechikCtr {
 /// # Ok::<(), sivka::Error>(())
 /// ```
 pub struct KuznyechikCtrAcpkm {
-    key: TierKey,
-    position: Position,
+    ctr: KuznyechikCtr,
     section_len: u64,
     /// Bytes of the current section that were not used yet.
     section_left: u64,
@@ -123,7 +112,7 @@ pub struct KuznyechikCtrAcpkm {
 
 impl KuznyechikCtrAcpkm {
     /// The length of an IV in bytes.
-    pub const IV_LEN: usize = IV_LEN;
+    pub const IV_LEN: usize = KuznyechikCtr::IV_LEN;
 
     /// Starts the keystream of a key and an IV; the key changes after every `section_len`
     /// bytes.
@@ -131,7 +120,7 @@ impl KuznyechikCtrAcpkm {
     /// # Errors
     ///
     /// [`Error::SectionLen`] if `section_len` is zero or no multiple of 16.
-    pub fn new(key: &[u8; 32], iv: &[u8; IV_LEN], section_len: u64) -> Result<Self, Error> {
+    pub fn new(key: &[u8; 32], iv: &[u8; Self::IV_LEN], section_len: u64) -> Result<Self, Error> {
         Self::with_tier(key, iv, section_len, Tier::detect())
     }
 
@@ -143,21 +132,15 @@ impl KuznyechikCtrAcpkm {
     #[doc(hidden)]
     pub fn with_tier(
         key: &[u8; 32],
-        iv: &[u8; IV_LEN],
+        iv: &[u8; Self::IV_LEN],
         section_len: u64,
         tier: Tier,
     ) -> Result<Self, Error> {
         if section_len == 0 || !section_len.is_multiple_of(16) {
             return Err(Error::SectionLen { given: section_len });
         }
-        making_key(|| {
-            Ok(Self {
-                key: TierKey::new(key, tier),
-                position: Position::new(iv),
-                section_len,
-                section_left: section_len,
-            })
-        })
+        let ctr = KuznyechikCtr::with_tier(key, iv, tier);
+        Ok(Self { ctr, section_len, section_left: section_len })
     }
 
     /// XORs the next bytes of the keystream into `in_out`.
@@ -174,7 +157,7 @@ impl KuznyechikCtrAcpkm {
             }
             let left = usize::try_from(self.section_left).unwrap_or(usize::MAX);
             let (piece, after) = rest.split_at_mut(rest.len().min(left));
-            self.position.xor_keystream(&self.key, piece)?;
+            self.ctr.apply_keystream(piece)?;
             self.section_left -= piece.len() as u64;
             rest = after;
         }
@@ -182,33 +165,31 @@ impl KuznyechikCtrAcpkm {
     }
 
     fn change_key(&mut self) -> Result<(), Error> {
-        let key = &self.key;
-        let next = on_key!(TierKeys, key, 32, |t, keys| ctr::next_section_key(t, keys))?;
-        self.key = TierKey::new(&next, self.key.tier);
+        let key = &mut self.ctr.key;
+        let next = on_key!(key, 32, |t, keys| ctr::next_section_key(t, keys))?;
+        *key = Kuznyechik::checked(&next, key.tier);
         Ok(())
     }
 }
 
-macro_rules! debug {
-    ($($name:ident)*) => {
-        $(
-            impl fmt::Debug for $name {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.debug_struct(stringify!($name))
-                        .field("tier", &self.key.tier)
-                        .finish_non_exhaustive()
-                }
-            }
-        )*
-    };
+impl fmt::Debug for KuznyechikCtr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KuznyechikCtr").field("tier", &self.key.tier).finish_non_exhaustive()
+    }
 }
-debug!(KuznyechikCtr KuznyechikCtrAcpkm);
+
+impl fmt::Debug for KuznyechikCtrAcpkm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KuznyechikCtrAcpkm")
+            .field("tier", &self.ctr.key.tier)
+            .finish_non_exhaustive()
+    }
+}
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
-    use crate::Kuznyechik;
 
     /// It wraps 32 of them after 64 GiB of keystream, which no test makes.
     #[test]
@@ -216,7 +197,7 @@ mod tests {
         let (key, iv, first) = ([3; 32], [9; 8], (1_u64 << 32) - 100);
         for tier in Tier::available() {
             let mut ctr = KuznyechikCtr::with_tier(&key, &iv, tier);
-            ctr.position.blocks = first;
+            ctr.blocks = first;
             let mut keystream = [0; 16 * 200];
             ctr.apply_keystream(&mut keystream).unwrap();
             let cipher = Kuznyechik::with_tier(&key, tier);

@@ -1,6 +1,7 @@
 //! Kuznyechik in OMAC: a message authentication code.
 
-use super::key::{TierKey, TierKeys, on_key};
+use super::Kuznyechik;
+use super::key::on_key;
 use crate::error::Error;
 use crate::kernel::Block;
 use crate::mode::omac;
@@ -67,7 +68,9 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
         const {
             assert!(TAG_LEN >= 4 && TAG_LEN <= 16, "tags of OMAC have 4 to 16 bytes");
         }
-        making_key(|| Self(Keyed { key: TierKey::new(key, tier), running: omac::Running::new() }))
+        making_key(|| {
+            Self(Keyed { key: Kuznyechik::checked(key, tier), running: omac::Running::new() })
+        })
     }
 
     /// The tag of `message`. A message in pieces is not touched.
@@ -121,13 +124,13 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
 /// The key and the message in pieces, whatever the length of a tag: so there are not thirteen
 /// copies of this code.
 struct Keyed {
-    key: TierKey,
+    key: Kuznyechik,
     running: omac::Running,
 }
 
 impl Keyed {
     fn tag(&self, message: &[u8]) -> Result<Block, Error> {
-        on_key!(TierKeys, self.key, message.len(), |t, keys| {
+        on_key!(self.key, message.len(), |t, keys| {
             let mut running = omac::Running::new();
             running.absorb(t, keys, message);
             running.tag(t, keys)
@@ -136,12 +139,12 @@ impl Keyed {
 
     fn update(&mut self, piece: &[u8]) -> Result<(), Error> {
         let running = &mut self.running;
-        on_key!(TierKeys, self.key, piece.len(), |t, keys| running.absorb(t, keys, piece))
+        on_key!(self.key, piece.len(), |t, keys| running.absorb(t, keys, piece))
     }
 
     fn finish(&mut self) -> Result<Block, Error> {
         let running = core::mem::replace(&mut self.running, omac::Running::new());
-        on_key!(TierKeys, self.key, 16, |t, keys| running.tag(t, keys))
+        on_key!(self.key, 16, |t, keys| running.tag(t, keys))
     }
 }
 

@@ -53,11 +53,8 @@ pub(crate) fn xor(text: &mut [u8], keystream: &[u8]) {
 /// RFC 8645 section 6.2.1: the key of the next section, E_K(D_1) ‖ E_K(D_2).
 #[inline(always)]
 pub(crate) fn next_section_key<T: Kuznyechik>(t: T, keys: &T::RoundKeys) -> Zeroizing<[u8; 32]> {
-    let mut next = Zeroizing::new([0; 32]);
     // D is 80, 81, …, 9f.
-    for (byte, d) in next.iter_mut().zip(0x80..) {
-        *byte = d;
-    }
+    let mut next = Zeroizing::new(core::array::from_fn(|i| 0x80 + i as u8));
     t.encrypt_blocks(keys, next.as_chunks_mut().0);
     next
 }

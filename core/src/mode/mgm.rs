@@ -31,17 +31,23 @@ fn length_block(aad_len: usize, text_len: usize) -> Block {
     lengths.to_be_bytes()
 }
 
-/// Encrypts or decrypts `in_out` and returns the tag of its ciphertext. Both passes of
-/// section 4 are made together, group by group, so that the cipher always has many blocks.
+/// Section 4.1 and the most of 4.2: encrypts or decrypts `from` to `in_out`, or `in_out` in place
+/// if there is no `from`, and returns the tag of the ciphertext. The caller has checked the nonce
+/// and the lengths. Both passes are made together, group by group, so that the cipher always has
+/// many blocks.
 #[inline(always)]
-fn crypt<T: Kernels>(
+pub(crate) fn crypt<T: Kernels>(
     t: T,
     keys: &T::RoundKeys,
     nonce: &Block,
     aad: &[u8],
+    from: Option<&[u8]>,
     in_out: &mut [u8],
     direction: Direction,
 ) -> Block {
+    if let Some(from) = from {
+        in_out.copy_from_slice(from);
+    }
     let length_block = length_block(aad.len(), in_out.len());
     let mut start = Scratch::<2>::new();
     *start = [*nonce; 2];
@@ -73,13 +79,7 @@ fn crypt<T: Kernels>(
         let (h_aad, h) = h.split_at(aad_blocks);
         let (h_text, h_lengths) = h.split_at(text_blocks);
         t.multiply_add(&mut sum, h_aad, this_aad);
-        if direction == Direction::Open {
-            t.multiply_add(&mut sum, h_text, this_text);
-        }
-        xor(this_text, keystream.as_flattened());
-        if direction == Direction::Seal {
-            t.multiply_add(&mut sum, h_text, this_text);
-        }
+        crypt_text(t, &mut sum, h_text, keystream, this_text, direction);
         (aad, text) = (aad_rest, text_rest);
         if last {
             t.multiply_add(&mut sum, h_lengths, &length_block);
@@ -92,21 +92,27 @@ fn crypt<T: Kernels>(
     tag[0]
 }
 
-/// Section 4.1: encrypts `in_out` and returns its tag. The caller has checked the nonce
-/// and the lengths.
+/// Encrypts or decrypts `text`, and adds the products of its ciphertext.
 #[inline(always)]
-pub(crate) fn seal<T: Kernels>(
+fn crypt_text<T: Kernels>(
     t: T,
-    keys: &T::RoundKeys,
-    nonce: &Block,
-    aad: &[u8],
-    in_out: &mut [u8],
-) -> Block {
-    crypt(t, keys, nonce, aad, in_out, Direction::Seal)
+    sum: &mut T::Sum,
+    h: &[Block],
+    keystream: &[Block],
+    text: &mut [u8],
+    direction: Direction,
+) {
+    if direction == Direction::Open {
+        t.multiply_add(sum, h, text);
+    }
+    xor(text, keystream.as_flattened());
+    if direction == Direction::Seal {
+        t.multiply_add(sum, h, text);
+    }
 }
 
-/// Section 4.2: decrypts `in_out` and says whether its tag is right; if not, `in_out` is
-/// zeros. The caller has checked the nonce and the lengths.
+/// Section 4.2: decrypts, as [`crypt`] does, and says whether the tag is right; if not, `in_out`
+/// is zeros.
 #[inline(always)]
 #[must_use]
 pub(crate) fn open<T: Kernels>(
@@ -114,10 +120,11 @@ pub(crate) fn open<T: Kernels>(
     keys: &T::RoundKeys,
     nonce: &Block,
     aad: &[u8],
+    from: Option<&[u8]>,
     in_out: &mut [u8],
     expected: &Block,
 ) -> bool {
-    let actual = crypt(t, keys, nonce, aad, in_out, Direction::Open);
+    let actual = crypt(t, keys, nonce, aad, from, in_out, Direction::Open);
     let authentic = secret::equal(&actual, expected);
     if !authentic {
         in_out.zeroize();

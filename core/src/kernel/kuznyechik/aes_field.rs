@@ -5,10 +5,10 @@
 //! renamed Kuznyechik can use it: blocks and keys are renamed on the way in, its Pi and
 //! its coefficients are renamed here.
 
-use super::byte_sliced::{columns, matrix_of};
-use super::constants::{PI, multiply_modulo};
+use super::byte_sliced::matrix_of;
+use super::constants::{multiply_modulo, table};
 use super::lanes::turned;
-use super::pi::{compose, invert};
+use super::pi::{PI, compose, invert};
 
 /// Multiplication modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197 section 4.2). For constants only.
 const fn multiply(a: u8, b: u8) -> u8 {
@@ -45,13 +45,13 @@ pub(super) const RENAMED: [u8; 256] = {
 };
 
 /// Renames, as a matrix for GF2P8AFFINEQB.
-pub(super) const RENAME: i64 = matrix_of(POWERS);
+pub(super) const RENAME: i64 = matrix_of(RENAMED);
 
 /// The old name of each new one.
 pub(super) const RENAMED_BACK: [u8; 256] = invert(RENAMED);
 
 /// Gives the old names back, as a matrix for GF2P8AFFINEQB.
-pub(super) const RENAME_BACK: i64 = matrix_of(columns(&RENAMED_BACK, 0));
+pub(super) const RENAME_BACK: i64 = matrix_of(RENAMED_BACK);
 
 /// Pi and its inverse between new names.
 pub(super) const RENAMED_PI: [u8; 256] = compose(RENAMED, compose(PI, RENAMED_BACK));
@@ -67,15 +67,11 @@ pub(super) static L: Multipliers = multipliers(false);
 pub(super) static L_INVERSE: Multipliers = multipliers(true);
 
 const fn multipliers(inverse: bool) -> Multipliers {
-    let mut multipliers = Multipliers([[[0; 16]; 4]; 4]);
     let turned = turned(inverse);
-    let mut i = 0;
-    while i < 256 {
-        let (turn, to) = (i / 16, i % 16);
-        let (near, far) = (turn % 4, turn / 4);
-        let coefficient = turned[turn][to];
-        multipliers.0[near][far][(to + 4 * far) % 16] = RENAMED[coefficient as usize];
-        i += 1;
-    }
-    multipliers
+    Multipliers(table!([[[0; 16]; 4]; 4], |near| {
+        table!([[0; 16]; 4], |far| {
+            let coefficients = turned[4 * far + near];
+            table!([0; 16], |i| RENAMED[coefficients[(i + 16 - 4 * far) % 16] as usize])
+        })
+    }))
 }

@@ -5,8 +5,8 @@ pub(super) mod few_blocks;
 use super::byte_sliced::nibbles::{
     INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, look_ups, times,
 };
-use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
-use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, near_corrections};
+use super::byte_sliced::vectors::byte_slices;
+use super::byte_sliced::{self, Byte, near_relations};
 use super::constants;
 use super::{Block, Kuznyechik};
 use crate::tier::bytes::{load128, load256 as load, store256 as store};
@@ -22,13 +22,13 @@ use TABLES as PI;
 use core::arch::x86_64::*;
 
 type Vector = __m256i;
+type RoundKeys = byte_sliced::RoundKeys<16>;
 
 look_ups!("avx2", Split);
-impl_kuznyechik!(Avx2, few_blocks::expand, corrections, {});
 
 /// What the steps add for `key`, and what their doublings shift.
-fn corrections(key: u128) -> u128 {
-    near_corrections(key) ^ u128::from_ne_bytes([DOUBLING_SHIFT; 16])
+fn relations(key: u128) -> [u8; 16] {
+    (near_relations(key) ^ u128::from_ne_bytes([DOUBLING_SHIFT; 16])).to_le_bytes()
 }
 
 /// What seven doublings shift a sum by: see [`double`].
@@ -79,45 +79,40 @@ macro_rules! sum {
 
 static TIMES_148: Split = times(148);
 
-/// One step of R on the vectors, by Horner's rule over the powers of x that the
-/// coefficients are sums of: 148 = x^7 + x^4 + x^2, 32 = x^5, 133 = x^7 + x^2 + 1,
-/// 16 = x^4, 194 = x^7 + x^6 + x, 192 = x^7 + x^6, 251 = x^7 + x^6 + x^5 + x^4 + x^3 + x + 1.
+/// L, and the addition of a key, as `linear!`, by sixteen steps of R. A step is Horner's rule over
+/// the powers of x that the coefficients are sums of: 148 = x^7 + x^4 + x^2, 32 = x^5,
+/// 133 = x^7 + x^2 + 1, 16 = x^4, 194 = x^7 + x^6 + x, 192 = x^7 + x^6,
+/// 251 = x^7 + x^6 + x^5 + x^4 + x^3 + x + 1.
 ///
 /// The byte that the step before made (`newest`) is multiplied by itself: in the sum it
 /// would hold up the next step for all seven doublings.
-macro_rules! step {
-    ($v:ident, $keys:ident, $i:literal) => {
-        let p148 = $v[($i + 1) % 16];
-        let p32 = xor($v[($i + 2) % 16], $v[($i + 14) % 16]);
-        let p133 = xor($v[($i + 3) % 16], $v[($i + 13) % 16]);
-        let p16 = xor($v[($i + 4) % 16], $v[($i + 12) % 16]);
-        let p194 = xor($v[($i + 5) % 16], $v[($i + 11) % 16]);
-        let p192 = xor($v[($i + 6) % 16], $v[($i + 10) % 16]);
-        let p251 = $v[($i + 8) % 16];
-        let p148_133 = xor(p148, p133);
-        let x6 = sum!(p194, p192, p251);
-        let horner = double(xor(x6, p148_133));
-        let horner = double(xor(horner, x6));
-        let horner = double(sum!(horner, p32, p251));
-        let horner = double(sum!(horner, p148, p16, p251));
-        let horner = double(xor(horner, p251));
-        let horner = double(xor(horner, p148_133));
-        let horner = double(sum!(horner, p194, p251));
-        let key = broadcast($keys[$i]);
-        let end = sum!(p133, $v[($i + 7) % 16], $v[($i + 9) % 16], p251, $v[$i], key);
-        let newest = apply(&TIMES_148, $v[($i + 15) % 16]);
-        $v[$i] = sum!(newest, horner, end);
-    };
-}
-
-/// L, and the addition of a key, as sixteen steps: see `linear!`.
 macro_rules! steps {
-    ($v:expr, $keys:ident) => { steps!($v, $keys, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
-    ($v:expr, $keys:ident, $($i:literal)*) => {{
-        let mut v = $v;
-        $( step!(v, $keys, $i); )*
+    ($v:expr, $key:expr) => { steps!($v, $key, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    ($v:expr, $key:expr, $($i:literal)*) => {{
+        let (mut v, key) = ($v, $key);
+        $(
+            let p148 = v[($i + 1) % 16];
+            let p32 = xor(v[($i + 2) % 16], v[($i + 14) % 16]);
+            let p133 = xor(v[($i + 3) % 16], v[($i + 13) % 16]);
+            let p16 = xor(v[($i + 4) % 16], v[($i + 12) % 16]);
+            let p194 = xor(v[($i + 5) % 16], v[($i + 11) % 16]);
+            let p192 = xor(v[($i + 6) % 16], v[($i + 10) % 16]);
+            let p251 = v[($i + 8) % 16];
+            let p148_133 = xor(p148, p133);
+            let x6 = sum!(p194, p192, p251);
+            let horner = double(xor(x6, p148_133));
+            let horner = double(xor(horner, x6));
+            let horner = double(sum!(horner, p32, p251));
+            let horner = double(sum!(horner, p148, p16, p251));
+            let horner = double(xor(horner, p251));
+            let horner = double(xor(horner, p148_133));
+            let horner = double(sum!(horner, p194, p251));
+            let end = sum!(p133, v[($i + 7) % 16], v[($i + 9) % 16], p251, v[$i], key($i));
+            let newest = apply(&TIMES_148, v[($i + 15) % 16]);
+            v[$i] = sum!(newest, horner, end);
+        )*
         v
     }};
 }
 
-byte_slices!(Avx2, "avx2", steps, FEW: 6, few_blocks);
+byte_slices!(Avx2, "avx2", few_blocks::expand, steps, FEW: 6, few_blocks);

@@ -2,11 +2,12 @@
 
 mod lanes;
 
-use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
-use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, linear, linear_corrections, matrix};
+use super::byte_sliced::vectors::byte_slices;
+use super::byte_sliced::{self, Byte, RELATIONS, linear, matrix};
+use super::constants::table;
 use super::counters::Counters;
-use super::pi::invert;
-use super::{Block, Kuznyechik, constants};
+use super::pi::{self, invert};
+use super::{Block, Kuznyechik};
 use crate::tier::bytes::{load128, load512 as load, store512 as store};
 use crate::tier::{Avx512, kernel};
 use _mm512_unpackhi_epi8 as unpack_high;
@@ -16,13 +17,14 @@ use core::arch::x86_64::*;
 use substitute as substitute_inverse;
 
 type Vector = __m512i;
+type RoundKeys = byte_sliced::RoundKeys<RELATIONS>;
 
 /// A table of bytes in four vectors.
 #[repr(align(64))]
 struct Table([u8; 256]);
 
-static PI: Table = Table(constants::PI);
-static PI_INVERSE: Table = Table(invert(constants::PI));
+static PI: Table = Table(pi::PI);
+static PI_INVERSE: Table = Table(invert(pi::PI));
 
 macro_rules! multiply {
     ($factor:expr, $x:expr) => {
@@ -74,24 +76,8 @@ crate::tier::helpers! {
     }
 }
 
-impl_kuznyechik!(Avx512, lanes::expand, linear_corrections, {
-    #[inline(always)]
-    fn encrypt_counters(self, keys: &RoundKeys, counters: Counters, blocks: &mut [Block]) {
-        encrypt_counters(self, keys, counters, blocks);
-    }
-});
-byte_slices!(Avx512, "avx512f,avx512bw,avx512vbmi,gfni", linear, FEW: 34, lanes);
-
 /// The number of the block whose byte is at each place of a vector.
-static NUMBERS: [u8; 64] = {
-    let mut numbers = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        numbers[i] = (i % 16 * 4 + i / 16) as u8;
-        i += 1;
-    }
-    numbers
-};
+static NUMBERS: [u8; 64] = table!([0; 64], |i| (i % 16 * 4 + i / 16) as u8);
 
 kernel! {
     fn encrypt_counters(tier: Avx512, keys: &RoundKeys, counters: Counters, blocks: &mut [Block]) {
@@ -103,3 +89,10 @@ kernel! {
         }
     }
 }
+
+byte_slices!(Avx512, "avx512f,avx512bw,avx512vbmi,gfni", lanes::expand, linear, FEW: 34, lanes, {
+    #[inline(always)]
+    fn encrypt_counters(self, keys: &RoundKeys, counters: Counters, blocks: &mut [Block]) {
+        encrypt_counters(self, keys, counters, blocks);
+    }
+});

@@ -2,6 +2,7 @@
 
 use super::Block;
 use super::circuit;
+use super::constants::table;
 use zeroize::Zeroize;
 
 /// The blocks of one group.
@@ -10,53 +11,48 @@ pub(super) const BLOCKS: usize = 64;
 /// Plane `b` holds bit `b` of one byte of every block.
 type Planes = [u64; 8];
 
-/// Entry `i` holds a_i of RFC 7801, which is byte `15 - i` of a block.
+/// Entry `i` holds byte `i` of a block, which is a_(15 - i) of RFC 7801.
 type State = [Planes; 16];
 
-/// Transposes a 64 × 64 bit matrix. An involution.
-fn transpose(rows: &mut [u64; 64]) {
-    let mut shift = 32;
-    let mut mask = u64::MAX >> 32;
-    while shift > 0 {
-        for i in 0..64 {
+/// Transposes a 64 × 64 bit matrix, or every 8 × 8 one made of the same byte of eight rows. An
+/// involution.
+#[inline(always)]
+pub(super) fn transpose<const ROWS: usize>(rows: &mut [u64; ROWS]) {
+    const MASKS: [u64; 6] = table!([0; 6], |level| u64::MAX / ((1 << (1 << level)) + 1));
+    for (level, mask) in MASKS[..ROWS.ilog2() as usize].iter().enumerate() {
+        let shift = 1 << level;
+        for i in 0..ROWS {
             if i & shift == 0 {
                 let t = (rows[i] >> shift ^ rows[i + shift]) & mask;
                 rows[i + shift] ^= t;
                 rows[i] ^= t << shift;
             }
         }
-        shift /= 2;
-        mask ^= mask << shift;
     }
+}
+
+/// The rows of the left and of the right half of the blocks, which [`transpose`] makes planes.
+fn halves(state: &mut State) -> &mut [[u64; 64]] {
+    state.as_flattened_mut().as_chunks_mut().0
 }
 
 fn load(blocks: &[Block]) -> State {
     let mut state = [[0; 8]; 16];
-    for half in 0..2 {
-        let mut rows = [0; 64];
+    for (half, rows) in halves(&mut state).iter_mut().enumerate() {
         for (row, block) in rows.iter_mut().zip(blocks) {
             *row = u64::from_le_bytes(block.as_chunks().0[half]);
         }
-        transpose(&mut rows);
-        for (byte, planes) in rows.as_chunks().0.iter().enumerate() {
-            state[15 - 8 * half - byte] = *planes;
-        }
-        rows.zeroize();
+        transpose(rows);
     }
     state
 }
 
 fn store(state: &mut State, blocks: &mut [Block]) {
-    for half in 0..2 {
-        let mut rows = [0; 64];
-        for (byte, planes) in rows.as_chunks_mut().0.iter_mut().enumerate() {
-            *planes = state[15 - 8 * half - byte];
-        }
-        transpose(&mut rows);
+    for (half, rows) in halves(state).iter_mut().enumerate() {
+        transpose(rows);
         for (row, block) in rows.iter().zip(blocks.iter_mut()) {
             block.as_chunks_mut().0[half] = row.to_le_bytes();
         }
-        rows.zeroize();
     }
     state.as_flattened_mut().zeroize();
 }
@@ -72,8 +68,8 @@ fn double(a: Planes) -> Planes {
     [a[7], a[0] ^ a[7], a[1], a[2], a[3], a[4], a[5] ^ a[7], a[6] ^ a[7]]
 }
 
-/// One step of R in place: entry `i` gives up a_i and takes the new byte. As the
-/// coefficients are a palindrome, the same step taken with `i` from 15 down to 0 is R's inverse.
+/// One step of R in place, for `i` from 15 down to 0: entry `i` gives up its byte and takes the new
+/// one. As the coefficients are a palindrome, the same step taken upwards is R's inverse.
 #[inline(always)]
 fn step(a: &mut State, i: usize) {
     let pair = |k: usize| xor(a[(i + k) % 16], a[(i + 16 - k) % 16]);
@@ -96,7 +92,7 @@ fn step(a: &mut State, i: usize) {
 }
 
 fn add_key(state: &mut State, key: &Block) {
-    for (planes, byte) in state.iter_mut().rev().zip(key) {
+    for (planes, byte) in state.iter_mut().zip(key) {
         for (b, plane) in planes.iter_mut().enumerate() {
             *plane ^= 0_u64.wrapping_sub(u64::from(byte >> b & 1));
         }
@@ -108,7 +104,7 @@ pub(super) fn encrypt(keys: &[Block; 10], blocks: &mut [Block]) {
     for key in &keys[..9] {
         add_key(&mut state, key);
         state.iter_mut().for_each(|planes| *planes = circuit::pi(*planes));
-        (0..16).for_each(|i| step(&mut state, i));
+        (0..16).rev().for_each(|i| step(&mut state, i));
     }
     add_key(&mut state, &keys[9]);
     store(&mut state, blocks);
@@ -118,7 +114,7 @@ pub(super) fn decrypt(keys: &[Block; 10], blocks: &mut [Block]) {
     let mut state = load(blocks);
     for key in keys[1..].iter().rev() {
         add_key(&mut state, key);
-        (0..16).rev().for_each(|i| step(&mut state, i));
+        (0..16).for_each(|i| step(&mut state, i));
         state.iter_mut().for_each(|planes| *planes = circuit::pi_inverse(*planes));
     }
     add_key(&mut state, &keys[0]);

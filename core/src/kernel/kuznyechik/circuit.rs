@@ -3,35 +3,30 @@
 //! The gates are not written out: a linear map is the XORs its matrix asks for, a
 //! function of four bits is its algebraic normal form, both known to the compiler.
 
+use super::constants::table;
 use super::pi::{
-    ALPHA, Linear, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, compose, invert, invert_linear,
+    ALPHA, Linear, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, compose, invert, linear_of,
+    tabulate,
 };
 
 type Planes = [u64; 8];
 type Half = [u64; 4];
 
 /// Bit `m` of entry `b`: whether output bit `b` contains the product of the input bits in `m`.
-const fn normal_form(table: Nibbles) -> [u16; 4] {
-    let mut form = [0; 4];
-    let mut b = 0;
-    while b < 4 {
-        let mut m = 0;
-        while m < 16 {
+const fn normal_form(values: Nibbles) -> [u16; 4] {
+    table!([0; 4], |b| {
+        let mut form = 0;
+        let mut i = 0;
+        while i < 16 * 16 {
             // Möbius: the sum of the function over every subset of m.
-            let mut sum = 0;
-            let mut x = 0;
-            while x < 16 {
-                if x & m == x {
-                    sum ^= table[x] >> b & 1;
-                }
-                x += 1;
+            let (m, x) = (i / 16, i % 16);
+            if x & m == x {
+                form ^= ((values[x] >> b & 1) as u16) << m;
             }
-            form[b] |= (sum as u16) << m;
-            m += 1;
+            i += 1;
         }
-        b += 1;
-    }
-    form
+        form
+    })
 }
 
 /// Applies the constant table `$table` to the half `$x`.
@@ -118,8 +113,8 @@ pub(super) fn pi(x: Planes) -> Planes {
 /// The inverse of Pi: the same steps, undone.
 #[inline(always)]
 pub(super) fn pi_inverse(y: Planes) -> Planes {
-    const OMEGA_INVERSE: Linear = invert_linear(OMEGA);
-    const ALPHA_INVERSE: Linear = invert_linear(ALPHA);
+    const OMEGA_INVERSE: Linear = linear_of(invert(tabulate(OMEGA)));
+    const ALPHA_INVERSE: Linear = linear_of(invert(tabulate(ALPHA)));
     let (l, r) = split(linear(OMEGA_INVERSE, y));
     let r = nibbles!(invert(SIGMA), r);
     let r = multiply(r, nibbles!(compose(RECIPROCAL, PHI), l));

@@ -4,24 +4,19 @@
 //! With GFNI the state is in the names of `aes_field`, where a lane's bytes can each be
 //! multiplied by their own coefficient: L is sixteen such products of turned lanes.
 
-use super::constants::l;
+use super::constants::{l, table};
 
 /// L or its inverse as products of turned blocks: entry `[turn][to]` is the coefficient of what
 /// comes to byte `to` when the block is turned by `turn` bytes, which is byte `to + turn`.
 pub(super) const fn turned(inverse: bool) -> [[u8; 16]; 16] {
-    let mut coefficients = [[0; 16]; 16];
-    let mut i = 0;
-    while i < 256 {
-        let (from, to) = (i / 16, i % 16);
-        let mut unit = [0; 16];
-        unit[from] = 1;
-        // The coefficients of R are a palindrome: the inverse is L of the bytes in reverse order.
-        let (turn, place) =
-            if inverse { ((to + 16 - from) % 16, 15 - to) } else { ((from + 16 - to) % 16, to) };
-        coefficients[turn][place] = l(unit)[to];
-        i += 1;
-    }
-    coefficients
+    table!([[0; 16]; 16], |turn| {
+        table!([0; 16], |to| {
+            let from = (to + turn) % 16;
+            // R's coefficients are a palindrome: the inverse is L of the bytes in reverse order.
+            let (from, to) = if inverse { (15 - from, 15 - to) } else { (from, to) };
+            l((1_u128 << (8 * from)).to_le_bytes())[to]
+        })
+    })
 }
 
 /// Defines L for the vectors of a width, and the addition of `key`: with the products that are
@@ -72,7 +67,7 @@ macro_rules! lanes {
             }
 
             fn encrypt[const N: usize](keys: &RoundKeys, blocks: &mut [Block]) {
-                let [first, rest @ ..] = &keys.plain;
+                let [first, rest @ ..] = &*keys.plain;
                 let key = enter(in_lanes(first));
                 let mut states = load_all::<N>(blocks).map(|state| xor(state, key));
                 for key in rest {
@@ -85,7 +80,7 @@ macro_rules! lanes {
             }
 
             fn decrypt[const N: usize](keys: &RoundKeys, blocks: &mut [Block]) {
-                let [first, rest @ ..] = &keys.plain;
+                let [first, rest @ ..] = &*keys.plain;
                 let mut states = load_all::<N>(blocks);
                 for key in rest.iter().rev() {
                     let key = enter(in_lanes(key));
@@ -121,7 +116,7 @@ macro_rules! key_schedule {
     ($tier:ident, $sliced:expr) => {
         kernel! {
             pub(in crate::kernel::kuznyechik) fn expand(tier: $tier, key: &[u8; 32]) -> RoundKeys {
-                let keys = feistel!(
+                let keys = $crate::kernel::kuznyechik::round_keys::feistel!(
                     key,
                     |block: &Block| enter(in_lanes(block)),
                     |v| {
@@ -132,7 +127,7 @@ macro_rules! key_schedule {
                     |v, sum| linear(&L, substitute(&PI, v), sum),
                     |a, b| xor(a, b)
                 );
-                $sliced(&keys)
+                $sliced(keys)
             }
         }
     };

@@ -4,8 +4,8 @@
 use super::byte_sliced::nibbles::{
     INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, look_ups, times,
 };
-use super::byte_sliced::vectors::{byte_slices, impl_kuznyechik};
-use super::byte_sliced::{self, Byte, InverseKeys, RoundKeys, linear, linear_corrections};
+use super::byte_sliced::vectors::byte_slices;
+use super::byte_sliced::{self, Byte, RELATIONS, linear, linear_relations};
 use super::{Block, Kuznyechik, portable};
 use crate::tier::bytes::{load128 as load, store128 as store};
 use crate::tier::{Neon, kernel};
@@ -20,9 +20,10 @@ use vzip1q_u8 as unpack_low;
 use vzip2q_u8 as unpack_high;
 
 type Vector = uint8x16_t;
+type RoundKeys = byte_sliced::RoundKeys<RELATIONS>;
 
 fn expand(_: Neon, key: &[u8; 32]) -> RoundKeys {
-    byte_sliced::sliced(&portable::expand(key), linear_corrections)
+    RoundKeys::sliced(portable::expand(key), linear_relations)
 }
 
 crate::tier::helpers! {
@@ -60,5 +61,4 @@ macro_rules! multiply {
 }
 
 look_ups!("neon", Split);
-impl_kuznyechik!(Neon, expand, linear_corrections, {});
-byte_slices!(Neon, "neon", linear, FEW: 0);
+byte_slices!(Neon, "neon", expand, linear, FEW: 0);

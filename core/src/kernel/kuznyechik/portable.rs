@@ -15,31 +15,26 @@ const FEW: usize = 12;
 
 impl Kuznyechik for Portable {
     type RoundKeys = round_keys::RoundKeys;
-    type InverseKeys = ();
 
     fn expand(self, key: &[u8; 32]) -> Self::RoundKeys {
         expand(key)
     }
 
-    fn expand_inverse(self, _keys: &Self::RoundKeys) {}
-
     fn encrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
-        for group in blocks.chunks_mut(bitsliced::BLOCKS) {
-            if group.len() > FEW {
-                bitsliced::encrypt(keys, group);
-            } else {
-                group.chunks_mut(4).for_each(|few| encrypt_few(keys, few));
-            }
-        }
+        in_groups(blocks, |group| bitsliced::encrypt(keys, group), |few| encrypt_few(keys, few));
     }
 
-    fn decrypt_blocks(self, keys: &Self::RoundKeys, (): &(), blocks: &mut [Block]) {
-        for group in blocks.chunks_mut(bitsliced::BLOCKS) {
-            if group.len() > FEW {
-                bitsliced::decrypt(keys, group);
-            } else {
-                group.chunks_mut(4).for_each(|few| decrypt_few(keys, few));
-            }
+    fn decrypt_blocks(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
+        in_groups(blocks, |group| bitsliced::decrypt(keys, group), |few| decrypt_few(keys, few));
+    }
+}
+
+fn in_groups(blocks: &mut [Block], crypt: impl Fn(&mut [Block]), crypt_few: impl Fn(&mut [Block])) {
+    for group in blocks.chunks_mut(bitsliced::BLOCKS) {
+        if group.len() > FEW {
+            crypt(group);
+        } else {
+            group.chunks_mut(4).for_each(&crypt_few);
         }
     }
 }
@@ -50,7 +45,11 @@ type FourBlocks = [u128; 4];
 /// The key schedule.
 pub(super) fn expand(key: &[u8; 32]) -> round_keys::RoundKeys {
     let load = |block: &Block| u128::from_le_bytes(*block);
-    let ls_xor = |block, sum| linear(substitute_one(block, circuit::pi)) ^ sum;
+    let ls_xor = |block, sum| {
+        let mut blocks = [block, 0, 0, 0];
+        substitute(&mut blocks, circuit::pi);
+        linear(blocks[0]) ^ sum
+    };
     feistel!(key, load, u128::to_le_bytes, ls_xor, |a, b| a ^ b)
 }
 
@@ -71,7 +70,7 @@ fn linear(block: u128) -> u128 {
 
 /// The inverse of L. The coefficients are a palindrome: it is L of the bytes in reverse order.
 #[inline(always)]
-pub(super) fn linear_inverse(block: u128) -> u128 {
+fn linear_inverse(block: u128) -> u128 {
     linear(block.swap_bytes()).swap_bytes()
 }
 
@@ -83,35 +82,11 @@ fn substitute(blocks: &mut FourBlocks, circuit: impl Fn([u64; 8]) -> [u64; 8]) {
         planes[2 * i] = *block as u64;
         planes[2 * i + 1] = (*block >> 64) as u64;
     }
-    transpose(&mut planes);
+    bitsliced::transpose(&mut planes);
     planes = circuit(planes);
-    transpose(&mut planes);
+    bitsliced::transpose(&mut planes);
     for (i, block) in blocks.iter_mut().enumerate() {
         *block = u128::from(planes[2 * i + 1]) << 64 | u128::from(planes[2 * i]);
-    }
-}
-
-/// [`substitute`] where there is but one block.
-#[inline(always)]
-fn substitute_one(block: u128, circuit: impl Fn([u64; 8]) -> [u64; 8]) -> u128 {
-    let mut blocks = [block, 0, 0, 0];
-    substitute(&mut blocks, circuit);
-    blocks[0]
-}
-
-/// Transposes every 8 × 8 bit matrix made of the same byte of the eight words. An involution.
-#[inline(always)]
-fn transpose(words: &mut [u64; 8]) {
-    for (shift, mask) in
-        [(1, 0x5555_5555_5555_5555), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)]
-    {
-        for i in 0..8 {
-            if i & shift == 0 {
-                let t = (words[i] >> shift ^ words[i + shift]) & mask;
-                words[i + shift] ^= t;
-                words[i] ^= t << shift;
-            }
-        }
     }
 }
 

@@ -5,16 +5,14 @@ pub(super) mod lanes;
 
 use super::avx2::{broadcast, choose, look_up};
 use super::byte_sliced::nibbles::{
-    InverseTables, Tables, inverse_tables, look_ups, tables, tabulate,
+    InverseTables, Tables, halves, inverse_tables, look_ups, tables,
 };
 use super::byte_sliced::vectors::byte_slices;
-use super::byte_sliced::{
-    self, InverseKeys, RoundKeys, columns, linear, linear_corrections, matrix, matrix_of,
-};
-use super::pi::{ALPHA, OMEGA, invert};
+use super::byte_sliced::{self, RELATIONS, linear, matrix, matrix_of};
+use super::pi::{ALPHA, OMEGA, invert, tabulate};
 use super::{Block, Kuznyechik};
 use crate::tier::bytes::{load256 as load, store256 as store};
-use crate::tier::{Vaes256, Vaes256Gfni, kernel};
+use crate::tier::{Avx2, Vaes256, Vaes256Gfni, kernel};
 use _mm256_add_epi8 as add;
 use _mm256_min_epu8 as min;
 use _mm256_sub_epi8 as sub;
@@ -24,54 +22,47 @@ use _mm256_xor_si256 as xor;
 use core::arch::x86_64::*;
 
 type Vector = __m256i;
+type RoundKeys = byte_sliced::RoundKeys<RELATIONS>;
 
 /// Round keys, in the layout of the code that they were made for.
+#[allow(clippy::large_enum_variant, reason = "a box would cost an allocation")]
 pub(crate) enum GfniOrAvx2 {
-    Avx2(RoundKeys),
+    Avx2(<Avx2 as Kuznyechik>::RoundKeys),
     Gfni(Vaes256Gfni, RoundKeys),
 }
 
 impl Kuznyechik for Vaes256 {
     type RoundKeys = GfniOrAvx2;
-    type InverseKeys = InverseKeys;
 
     #[inline(always)]
     fn expand(self, key: &[u8; 32]) -> GfniOrAvx2 {
         match self.with_gfni() {
-            Some(gfni) => GfniOrAvx2::Gfni(gfni, lanes::expand(gfni, key)),
+            Some(gfni) => GfniOrAvx2::Gfni(gfni, gfni.expand(key)),
             None => GfniOrAvx2::Avx2(self.avx2().expand(key)),
-        }
-    }
-
-    #[inline(always)]
-    fn expand_inverse(self, keys: &GfniOrAvx2) -> InverseKeys {
-        match keys {
-            GfniOrAvx2::Gfni(_, keys) => byte_sliced::expand_inverse(keys, linear_corrections),
-            GfniOrAvx2::Avx2(keys) => self.avx2().expand_inverse(keys),
         }
     }
 
     #[inline(always)]
     fn encrypt_blocks(self, keys: &GfniOrAvx2, blocks: &mut [Block]) {
         match keys {
-            GfniOrAvx2::Gfni(gfni, keys) => encrypt_blocks(*gfni, keys, blocks),
+            GfniOrAvx2::Gfni(gfni, keys) => gfni.encrypt_blocks(keys, blocks),
             GfniOrAvx2::Avx2(keys) => self.avx2().encrypt_blocks(keys, blocks),
         }
     }
 
     #[inline(always)]
-    fn decrypt_blocks(self, keys: &GfniOrAvx2, inverse: &InverseKeys, blocks: &mut [Block]) {
+    fn decrypt_blocks(self, keys: &GfniOrAvx2, blocks: &mut [Block]) {
         match keys {
-            GfniOrAvx2::Gfni(gfni, keys) => decrypt_blocks(*gfni, keys, inverse, blocks),
-            GfniOrAvx2::Avx2(keys) => self.avx2().decrypt_blocks(keys, inverse, blocks),
+            GfniOrAvx2::Gfni(gfni, keys) => gfni.decrypt_blocks(keys, blocks),
+            GfniOrAvx2::Avx2(keys) => self.avx2().decrypt_blocks(keys, blocks),
         }
     }
 }
 
 /// The matrices of a linear map to each half of a byte, the upper one first.
 const fn matrices(map: [u8; 256]) -> [i64; 2] {
-    let lower = u64::from_ne_bytes(columns(&map, 0)) & u64::from_ne_bytes([0xf; 8]);
-    [matrix_of(columns(&map, 4)), matrix_of(lower.to_ne_bytes())]
+    let [upper, lower] = halves(map);
+    [matrix_of(upper), matrix_of(lower)]
 }
 
 static PI: Tables<i64> = tables(matrices(tabulate(ALPHA)), tabulate(OMEGA));
@@ -98,4 +89,4 @@ macro_rules! multiply {
     };
 }
 
-byte_slices!(Vaes256Gfni, "avx2,gfni", linear, FEW: 20, lanes);
+byte_slices!(Vaes256Gfni, "avx2,gfni", lanes::expand, linear, FEW: 20, lanes);

@@ -4,25 +4,17 @@ use super::MgmMultiply;
 use crate::kernel::Block;
 use crate::kernel::polyval::portable::multiply;
 use crate::tier::Portable;
-use zeroize::Zeroize;
-
-/// 256 bits, the least significant word first.
-pub(crate) struct Sum([u64; 4]);
-
-impl Drop for Sum {
-    fn drop(&mut self) {
-        self.0.zeroize();
-    }
-}
+use zeroize::Zeroizing;
 
 impl MgmMultiply for Portable {
-    type Sum = Sum;
+    /// 256 bits, the least significant word first.
+    type Sum = Zeroizing<[u64; 4]>;
 
-    fn zero(self) -> Sum {
-        Sum([0; 4])
+    fn zero(self) -> Self::Sum {
+        Zeroizing::new([0; 4])
     }
 
-    fn multiply_add(self, sum: &mut Sum, h: &[Block], data: &[u8]) {
+    fn multiply_add(self, sum: &mut Self::Sum, h: &[Block], data: &[u8]) {
         for (h, piece) in h.iter().zip(data.chunks(16)) {
             let mut block = [0; 16];
             block[..piece.len()].copy_from_slice(piece);
@@ -31,15 +23,15 @@ impl MgmMultiply for Portable {
             let low = multiply(h0, x0);
             let high = multiply(h1, x1);
             let both = multiply(h0 ^ h1, x0 ^ x1);
-            sum.0[0] ^= low[0];
-            sum.0[1] ^= low[1] ^ both[0] ^ low[0] ^ high[0];
-            sum.0[2] ^= high[0] ^ both[1] ^ low[1] ^ high[1];
-            sum.0[3] ^= high[1];
+            sum[0] ^= low[0];
+            sum[1] ^= low[1] ^ both[0] ^ low[0] ^ high[0];
+            sum[2] ^= high[0] ^ both[1] ^ low[1] ^ high[1];
+            sum[3] ^= high[1];
         }
     }
 
-    fn reduce(self, sum: Sum) -> Block {
-        let [s0, s1, s2, s3] = sum.0.map(u128::from);
+    fn reduce(self, sum: Self::Sum) -> Block {
+        let [s0, s1, s2, s3] = sum.map(u128::from);
         reduce(s1 << 64 | s0, s3 << 64 | s2)
     }
 }

@@ -1,11 +1,10 @@
 //! Many messages under one key. Short ones share the calls of the cipher, which is
 //! several times as fast a block when it is given many; others go one by one.
 
-use super::{Kernels, NONCE_LEN, crypt, length_block};
+use super::{Kernels, NONCE_LEN, crypt, crypt_text, length_block};
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::counters::Counters;
 use crate::mode::batch::{self, Direction, Message};
-use crate::mode::ctr::xor;
 use crate::tier::secret::{self, BlockRoom, Scratch};
 
 /// Messages that share calls.
@@ -36,7 +35,7 @@ fn crypt_window<T: Kernels>(t: T, keys: &T::RoundKeys, batch: &mut Batch<'_, '_>
         let (aad, text) = batch.blocks(i);
         if aad + 2 * text >= SHORT {
             let Message { nonce, aad, in_out, .. } = batch.message_in_place(i);
-            let tag = crypt(t, keys, nonce, aad, in_out, direction);
+            let tag = crypt(t, keys, nonce, aad, None, in_out, direction);
             end(batch, i, &tag, direction);
             continue;
         }
@@ -112,13 +111,7 @@ fn crypt_group<T: Kernels>(
         let lengths = length_block(aad_bytes.len(), in_out.len());
         let mut sum = t.zero();
         t.multiply_add(&mut sum, h_aad, aad_bytes);
-        if direction == Direction::Open {
-            t.multiply_add(&mut sum, h_text, in_out);
-        }
-        xor(in_out, keystream.as_flattened());
-        if direction == Direction::Seal {
-            t.multiply_add(&mut sum, h_text, in_out);
-        }
+        crypt_text(t, &mut sum, h_text, keystream, in_out, direction);
         t.multiply_add(&mut sum, h_lengths, &lengths);
         *tag = t.reduce(sum);
     }

@@ -3,15 +3,10 @@
 //! L is the sum of sixteen turned lanes, each byte times a coefficient of its own; the
 //! products are made for all at once by Horner's rule over the powers of x.
 
-use super::super::Block;
-use super::super::byte_sliced::{self, RoundKeys};
+use super::super::constants::table;
 use super::super::lanes::{key_schedule, lanes, turned};
-use super::super::round_keys::feistel;
-use super::{DOUBLING_SHIFT, PI, PI_INVERSE, Vector};
-use super::{broadcast, corrections, double, substitute, substitute_inverse, xor};
-use crate::tier::bytes::{load128, load256, store128, store256};
-use crate::tier::kernel;
-use core::arch::x86_64::*;
+use super::*;
+use crate::tier::bytes::{load256, store128, store256};
 use core::convert::{identity as enter, identity as leave};
 use in_both_lanes as in_lanes;
 use load_pair as load;
@@ -23,15 +18,12 @@ use store_pair as store;
 struct Masks([[[u8; 32]; 16]; 8]);
 
 const fn masks(inverse: bool) -> Masks {
-    let mut masks = Masks([[[0; 32]; 16]; 8]);
     let turned = turned(inverse);
-    let mut i = 0;
-    while i < 8 * 16 * 32 {
-        let (bit, turn, byte) = (i / 512, i / 32 % 16, i % 32);
-        masks.0[bit][turn][byte] = 0_u8.wrapping_sub(turned[turn][byte % 16] >> bit & 1);
-        i += 1;
-    }
-    masks
+    Masks(table!([[[0; 32]; 16]; 8], |bit| {
+        table!([[0; 32]; 16], |turn| {
+            table!([0; 32], |byte| 0_u8.wrapping_sub(turned[turn][byte % 16] >> bit & 1))
+        })
+    }))
 }
 
 static L: Masks = masks(false);
@@ -84,4 +76,4 @@ crate::tier::helpers! {
 }
 
 lanes!(Avx2, "avx2", VECTORS: 1);
-key_schedule!(Avx2, |keys| byte_sliced::sliced(keys, corrections));
+key_schedule!(Avx2, |keys| RoundKeys::sliced(keys, relations));

@@ -4,9 +4,8 @@ use super::super::Block;
 use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED_PI, RENAMED_PI_INVERSE,
 };
-use super::super::byte_sliced::RoundKeys;
 use super::super::lanes::{lanes, linear};
-use super::{Table, Vector, substitute, xor, xor3};
+use super::{RoundKeys, Table, Vector, substitute, xor, xor3};
 use crate::tier::bytes::{load128, load512, load512_padded, store512, store512_partial};
 use crate::tier::kernel;
 use _mm512_alignr_epi8 as align;
@@ -69,13 +68,7 @@ mod two {
     use super::super::super::avx2::few_blocks::{LANES, load_pair, store_pair};
     use super::super::super::byte_sliced::gfni;
     use super::super::super::lanes::key_schedule;
-    use super::super::super::round_keys::feistel;
-    use super::{
-        Block, L, L_INVERSE, Multipliers, PI, PI_INVERSE, RoundKeys, Vector, enter, in_lanes,
-        lanes, leave, substitute, substitute_inverse, xor,
-    };
-    use crate::tier::kernel;
-    use core::arch::x86_64::*;
+    use super::*;
 
     crate::tier::helpers! {
         "avx512f,avx512vl,avx512bw,avx512vbmi,gfni";

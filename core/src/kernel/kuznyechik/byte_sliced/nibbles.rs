@@ -4,10 +4,9 @@
 //! bit set gives zero. So the logarithm of zero is a number that keeps that bit through all
 //! sums, and functions are shifted by what they are at zero.
 
-use super::super::constants;
+use super::super::constants::{self, table};
 use super::super::pi::{
-    ALPHA, Linear, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, apply, compose, invert,
-    multiply,
+    ALPHA, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, compose, invert, multiply, tabulate,
 };
 
 /// Look-ups in sixteen bytes.
@@ -46,16 +45,13 @@ pub(in super::super) struct Split {
     pub(in super::super) high: Row,
 }
 
+const fn split(map: [u8; 256]) -> Split {
+    Split { low: table!([0; 16], |n| map[n]), high: table!([0; 16], |n| map[n << 4]) }
+}
+
 /// Multiplication by `factor`, in the field of the blocks.
 pub(in super::super) const fn times(factor: u8) -> Split {
-    let mut split = Split { low: [0; 16], high: [0; 16] };
-    let mut n = 0;
-    while n < 16 {
-        split.low[n] = constants::multiply(n as u8, factor);
-        split.high[n] = constants::multiply((n << 4) as u8, factor);
-        n += 1;
-    }
-    split
+    split(table!([0; 256], |x| constants::multiply(x as u8, factor)))
 }
 
 /// What to look up for Pi, from the byte to (l, r) and on to the byte.
@@ -96,57 +92,29 @@ pub(in super::super) struct InverseTables<Map> {
     pub(in super::super) from_right: Row,
 }
 
-/// A linear map at every point.
-pub(in super::super) const fn tabulate(map: Linear) -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        table[x] = apply(map, x as u8);
-        x += 1;
-    }
-    table
+/// A map to bytes as one to each half of a byte, the upper one first.
+pub(in super::super) const fn halves(map: [u8; 256]) -> [[u8; 256]; 2] {
+    [table!([0; 256], |x| map[x] >> 4), table!([0; 256], |x| map[x] & 0xf)]
 }
 
-/// A linear map to each half of a byte, the upper one first.
 const fn splits(map: [u8; 256]) -> [Split; 2] {
-    let mut splits = [Split { low: [0; 16], high: [0; 16] }; 2];
-    let mut n = 0;
-    while n < 16 {
-        splits[0].low[n] = map[n] >> 4;
-        splits[0].high[n] = map[n << 4] >> 4;
-        splits[1].low[n] = map[n] & 0xf;
-        splits[1].high[n] = map[n << 4] & 0xf;
-        n += 1;
-    }
-    splits
+    let [upper, lower] = halves(map);
+    [split(upper), split(lower)]
 }
 
 /// `input` takes a byte to l and to r, and `output` takes `l << 4 | r` back; all are linear.
 pub(in super::super) const fn tables<Map: Copy>(input: [Map; 2], output: [u8; 256]) -> Tables<Map> {
-    let mut nu1 = [0; 16];
-    let mut nu0 = [0; 16];
-    let mut phi_log = [0; 16];
-    let mut from_right = [0; 16];
-    let mut from_left = [0; 16];
-    let mut n = 0;
-    while n < 16 {
-        nu1[n] = NU1[POWERS[n] as usize] ^ NU1[0];
-        nu0[n] = NU0[n] ^ NU1[0];
-        let l = n as u8 ^ NU1[0];
-        phi_log[n] = LOGS[PHI[l as usize] as usize];
-        from_right[n] = output[(SIGMA[POWERS[n] as usize] ^ SIGMA[0]) as usize];
-        from_left[n] = output[(l << 4 | SIGMA[0]) as usize];
-        n += 1;
-    }
     Tables {
         input,
         log: LOGS,
         reciprocal_log: compose(LOGS, RECIPROCAL),
-        nu1,
-        nu0,
-        phi_log,
-        from_right,
-        from_left,
+        nu1: table!([0; 16], |log| NU1[POWERS[log] as usize] ^ NU1[0]),
+        nu0: table!([0; 16], |l| NU0[l] ^ NU1[0]),
+        phi_log: table!([0; 16], |l| LOGS[PHI[l ^ NU1[0] as usize] as usize]),
+        from_right: table!([0; 16], |log| {
+            output[(SIGMA[POWERS[log] as usize] ^ SIGMA[0]) as usize]
+        }),
+        from_left: table!([0; 16], |l| output[((l as u8 ^ NU1[0]) << 4 | SIGMA[0]) as usize]),
     }
 }
 
@@ -155,14 +123,6 @@ pub(in super::super) const fn inverse_tables<Map: Copy>(
     input: [Map; 2],
     output: [u8; 256],
 ) -> InverseTables<Map> {
-    let mut from_left = [0; 16];
-    let mut from_right = [0; 16];
-    let mut n = 0;
-    while n < 16 {
-        from_left[n] = output[n << 4];
-        from_right[n] = output[n];
-        n += 1;
-    }
     InverseTables {
         input,
         sigma_log: compose(LOGS, invert(SIGMA)),
@@ -170,8 +130,8 @@ pub(in super::super) const fn inverse_tables<Map: Copy>(
         nu1_log: compose(LOGS, invert(NU1)),
         nu0: invert(NU0),
         power: POWERS,
-        from_left,
-        from_right,
+        from_left: table!([0; 16], |l| output[l << 4]),
+        from_right: table!([0; 16], |r| output[r]),
     }
 }
 

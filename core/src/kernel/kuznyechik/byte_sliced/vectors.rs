@@ -29,10 +29,13 @@ macro_rules! in_groups {
     };
 }
 
-/// Defines `encrypt_blocks` and `decrypt_blocks` of a tier, whose file has names for what its
-/// vectors can do. `$linear!(vectors, keys)` is L on bytes, and the addition of a key.
+/// Implements the trait for a token with this `expand`, whose file has names for what its
+/// vectors can do. `$linear!(vectors, key)` is L on bytes, and the addition of a key.
 macro_rules! byte_slices {
-    ($tier:ident, $features:literal, $linear:ident, FEW: $few:literal $(, $few_blocks:ident)?) => {
+    (
+        $tier:ident, $features:literal, $expand:path, $linear:ident,
+        FEW: $few:literal $(, $few_blocks:ident)? $(, { $($more:tt)* })?
+    ) => {
         use super::byte_sliced::vectors::{in_groups, interleave};
         use crate::tier::secret::Scratch;
 
@@ -66,7 +69,7 @@ macro_rules! byte_slices {
             }
 
             fn add_first_key(v: &mut [Vector; 16], keys: &RoundKeys) {
-                for (vector, byte) in v.iter_mut().zip(&keys.first) {
+                for (vector, byte) in v.iter_mut().zip(&*keys.first) {
                     *vector = xor(*vector, broadcast(*byte));
                 }
             }
@@ -80,11 +83,11 @@ macro_rules! byte_slices {
                 let mut v = bytes_of(group);
                 add_first_key(&mut v, keys);
                 v.reverse();
-                for keys in &keys.encryption {
+                for bytes in &*keys.relations {
                     for vector in &mut v {
                         *vector = substitute(&PI, *vector);
                     }
-                    v = $linear!(v, keys);
+                    v = $linear!(v, |step: usize| broadcast(bytes[step]));
                 }
                 v.reverse();
                 store_bytes(v, group);
@@ -94,12 +97,10 @@ macro_rules! byte_slices {
                 encrypt_bytes(keys, group, |group| load_bytes(group));
             }
 
-            fn decrypt_group(
-                keys: &RoundKeys, inverse: &InverseKeys, group: &mut [Block; BLOCKS],
-            ) {
+            fn decrypt_group(keys: &RoundKeys, group: &mut [Block; BLOCKS]) {
                 let mut v = load_bytes(group);
-                for keys in &inverse.0 {
-                    v = $linear!(v, keys);
+                for bytes in keys.relations.iter().rev() {
+                    v = $linear!(v, |step: usize| broadcast(bytes[bytes.len() - 1 - step]));
                     for vector in &mut v {
                         *vector = substitute_inverse(&PI_INVERSE, *vector);
                     }
@@ -107,6 +108,27 @@ macro_rules! byte_slices {
                 add_first_key(&mut v, keys);
                 store_bytes(v, group);
             }
+        }
+
+        impl Kuznyechik for $tier {
+            type RoundKeys = RoundKeys;
+
+            #[inline(always)]
+            fn expand(self, key: &[u8; 32]) -> RoundKeys {
+                $expand(self, key)
+            }
+
+            #[inline(always)]
+            fn encrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
+                encrypt_blocks(self, keys, blocks);
+            }
+
+            #[inline(always)]
+            fn decrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
+                decrypt_blocks(self, keys, blocks);
+            }
+
+            $($($more)*)?
         }
 
         kernel! {
@@ -117,11 +139,9 @@ macro_rules! byte_slices {
                 );
             }
 
-            fn decrypt_blocks(
-                tier: $tier, keys: &RoundKeys, inverse: &InverseKeys, blocks: &mut [Block],
-            ) {
+            fn decrypt_blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
                 in_groups!(
-                    blocks, group, $few, decrypt_group(keys, inverse, group)
+                    blocks, group, $few, decrypt_group(keys, group)
                     $(, $few_blocks::decrypt_blocks(tier, keys, blocks))?
                 );
             }
@@ -129,37 +149,4 @@ macro_rules! byte_slices {
     };
 }
 
-/// Implements the trait for a tier that has nothing but these kernels, its `expand`, and
-/// `corrections` for the keys of its steps.
-macro_rules! impl_kuznyechik {
-    ($tier:ident, $expand:path, $corrections:path, { $($more:tt)* }) => {
-        impl Kuznyechik for $tier {
-            type RoundKeys = RoundKeys;
-            type InverseKeys = InverseKeys;
-
-            #[inline(always)]
-            fn expand(self, key: &[u8; 32]) -> RoundKeys {
-                $expand(self, key)
-            }
-
-            #[inline(always)]
-            fn expand_inverse(self, keys: &RoundKeys) -> InverseKeys {
-                byte_sliced::expand_inverse(keys, $corrections)
-            }
-
-            #[inline(always)]
-            fn encrypt_blocks(self, keys: &RoundKeys, blocks: &mut [Block]) {
-                encrypt_blocks(self, keys, blocks);
-            }
-
-            #[inline(always)]
-            fn decrypt_blocks(self, keys: &RoundKeys, inverse: &InverseKeys, blocks: &mut [Block]) {
-                decrypt_blocks(self, keys, inverse, blocks);
-            }
-
-            $($more)*
-        }
-    };
-}
-
-pub(in crate::kernel::kuznyechik) use {byte_slices, impl_kuznyechik, in_groups, interleave};
+pub(in crate::kernel::kuznyechik) use {byte_slices, in_groups, interleave};

@@ -1,23 +1,18 @@
 //! Two blocks in a vector, with GFNI.
 
-use super::super::Block;
 use super::super::aes_field::{
     L, L_INVERSE, Multipliers, RENAME, RENAME_BACK, RENAMED, RENAMED_BACK,
 };
 use super::super::avx2::few_blocks::{
     LANES, in_both_lanes as in_lanes, load_pair as load, store_pair as store,
 };
-use super::super::byte_sliced::nibbles::{InverseTables, Tables, inverse_tables, tables, tabulate};
-use super::super::byte_sliced::{RoundKeys, gfni};
+use super::super::byte_sliced::gfni;
 use super::super::lanes::{key_schedule, lanes, linear};
-use super::super::pi::{ALPHA, OMEGA, compose, invert};
-use super::super::round_keys::feistel;
-use super::{Vector, apply, matrices, substitute, substitute_inverse, xor, xor3};
-use crate::tier::kernel;
+use super::super::pi::compose;
+use super::*;
 use _mm256_alignr_epi8 as align;
 use _mm256_gf2p8mul_epi8 as multiply;
 use _mm256_shuffle_epi32 as turn_words;
-use core::arch::x86_64::*;
 
 static PI: Tables<i64> =
     tables(matrices(compose(tabulate(ALPHA), RENAMED_BACK)), compose(RENAMED, tabulate(OMEGA)));
