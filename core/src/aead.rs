@@ -18,7 +18,7 @@ pub use key::Key;
 
 /// Lengths and names for a file of keys.
 pub(crate) mod keys {
-    pub(crate) use super::algorithm::{Algorithm, rows};
+    pub(crate) use super::algorithm::Algorithm;
     pub(crate) use super::arrays::Bytes;
     pub(crate) use super::calls::{Calls, calls};
     pub(crate) use super::engine::{Cipher, Engine, Limits, check_output};
@@ -28,25 +28,18 @@ pub(crate) mod keys {
     pub(crate) use crate::batch::{BatchAad, BatchText};
     pub(crate) use crate::column::{Column, ColumnNonces, OffsetsMut};
     pub(crate) use crate::error::Error;
-    pub(crate) use crate::mode::batch::{Batch, Status, TagPlace};
+    pub(crate) use crate::mode::batch::{Batch, Direction, Status, TagPlace};
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     pub(crate) use crate::usage_bound::UsageBound;
     #[cfg(feature = "alloc")]
     pub(crate) use alloc::vec::Vec;
 }
 
-use crate::batch::{BatchAad, BatchText};
-use crate::column::{Column, ColumnNonces, OffsetsMut};
-use crate::error::Error;
-use crate::mode::batch::Status;
-#[cfg(feature = "getrandom")]
-use crate::usage_bound::UsageBound;
 #[cfg(feature = "getrandom")]
 use crate::{random, tier::Tier};
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
+use keys::*;
 
 pub(crate) mod sealed {
     /// Only the keys of this crate are [`Aead`](super::Aead)s.
@@ -117,12 +110,13 @@ impl NonceRule {
 
 /// A key of some AEAD, whose algorithm is known only when the program runs.
 ///
-/// Programs that know their algorithm use the key's own calls, such as
-/// [`Key::seal`], which take arrays where this trait takes slices. [`Algorithm::new_key`] makes a `Box<dyn Aead>`.
+/// Programs that know their algorithm use the key's own calls, such as [`Key::seal`], which take
+/// arrays where this trait takes slices. [`Algorithm::new_key`] makes a `Box<dyn Aead>`.
 ///
-/// The calls are those of the keys, with the same bytes, limits and errors. A slice of a wrong
-/// length is an [`Error::NonceLen`] or [`Error::TagLen`], and nothing is written. An algorithm
-/// without a nonce takes an empty one. Calls of one type of key alone, such as the lists of
+/// The calls are those of [`Key`], where each is documented, with the same bytes, limits and errors,
+/// and the same content of each buffer after an error. A slice of a wrong length is an
+/// [`Error::NonceLen`] or [`Error::TagLen`], and nothing is written. An algorithm without a nonce
+/// takes an empty one. Calls of one type of key alone, such as the lists of
 /// [`AesSiv512`](crate::AesSiv512), are found through [`Any`].
 ///
 /// # Example
@@ -137,6 +131,7 @@ impl NonceRule {
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[allow(clippy::missing_errors_doc, reason = "they stand at the calls of `Key`")]
 pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     /// The algorithm of the key: its lengths, its limits, its nonces.
     fn algorithm(&self) -> &'static Algorithm;
@@ -144,12 +139,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     /// The name of the tier that this key runs on.
     fn tier_name(&self) -> &'static str;
 
-    /// Encrypts `plaintext` to `ciphertext`, which is as long, and writes the tag. Allocates
-    /// nothing.
-    ///
-    /// # Errors
-    ///
-    /// As `seal_into` of the key; `ciphertext` and `tag` are then as they were.
+    /// [`Key::seal_into`], which writes the tag to `tag`; after an error that is as it was.
     fn seal_into(
         &self,
         nonce: &[u8],
@@ -159,13 +149,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
         tag: &mut [u8],
     ) -> Result<(), Error>;
 
-    /// Decrypts `ciphertext` to `plaintext`, which is as long, if `tag` is right. Allocates
-    /// nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Open`] if the message does not open; `plaintext` is then all zeros. Else as
-    /// `open_into` of the key; `plaintext` is then as it was.
+    /// [`Key::open_into`].
     fn open_into(
         &self,
         nonce: &[u8],
@@ -175,11 +159,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
         plaintext: &mut [u8],
     ) -> Result<(), Error>;
 
-    /// Encrypts `in_out` in place and writes the tag. Allocates nothing.
-    ///
-    /// # Errors
-    ///
-    /// As `seal_in_place` of the key; `in_out` and `tag` are then as they were.
+    /// [`Key::seal_in_place`], which writes the tag to `tag`; after an error that is as it was.
     fn seal_in_place(
         &self,
         nonce: &[u8],
@@ -188,12 +168,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
         tag: &mut [u8],
     ) -> Result<(), Error>;
 
-    /// Decrypts `in_out` in place if `tag` is right. Allocates nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Open`] if the message does not open; `in_out` is then all zeros. Else as
-    /// `open_in_place` of the key; `in_out` is then as it was.
+    /// [`Key::open_in_place`].
     fn open_in_place(
         &self,
         nonce: &[u8],
@@ -202,12 +177,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
         tag: &[u8],
     ) -> Result<(), Error>;
 
-    /// Seals as many messages as there are `statuses`, in place. `nonces` and `tags` are
-    /// one after the other, without gaps. Allocates nothing.
-    ///
-    /// # Errors
-    ///
-    /// As `seal_batch` of the key. The tags of messages that were not sealed are as they were.
+    /// [`Key::seal_batch`].
     fn seal_batch(
         &self,
         nonces: &[u8],
@@ -217,11 +187,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
         statuses: &mut [Status],
     ) -> Result<(), Error>;
 
-    /// Opens as many messages as there are `statuses`, in place. Allocates nothing.
-    ///
-    /// # Errors
-    ///
-    /// As `open_batch` of the key.
+    /// [`Key::open_batch`].
     fn open_batch(
         &self,
         nonces: &[u8],
@@ -231,18 +197,10 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
         statuses: &mut [Status],
     ) -> Result<(), Error>;
 
-    /// The bytes that [`seal_column`](Self::seal_column) writes for these values.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BatchShape`] if the parts of the column do not match.
+    /// [`Key::sealed_column_len`].
     fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Error>;
 
-    /// Seals every value of a column to a row. Allocates nothing.
-    ///
-    /// # Errors
-    ///
-    /// As [`Key::seal_column`].
+    /// [`Key::seal_column`].
     fn seal_column(
         &self,
         nonces: ColumnNonces<'_>,
@@ -252,18 +210,10 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
         offsets: OffsetsMut<'_>,
     ) -> Result<(), Error>;
 
-    /// The bytes that [`open_column`](Self::open_column) writes for these rows.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BatchShape`] if the parts of the column do not match.
+    /// [`Key::opened_column_len`].
     fn opened_column_len(&self, sealed: &Column<'_>) -> Result<usize, Error>;
 
-    /// Opens every row of a column to a value. Allocates nothing.
-    ///
-    /// # Errors
-    ///
-    /// As [`Key::open_column`].
+    /// [`Key::open_column`].
     fn open_column(
         &self,
         sealed: &Column<'_>,
@@ -290,39 +240,21 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     #[cfg(feature = "getrandom")]
     fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error>;
 
-    /// Seals under a random nonce, or none if the algorithm has none. Like the calls below, it
-    /// returns nonce ‖ ciphertext ‖ tag, or nonce ‖ tag ‖ ciphertext if [`Algorithm::tag_first`] is
-    /// true.
-    ///
-    /// # Errors
-    ///
-    /// As `seal` of the key, and [`Error::NoRandomNonce`] if the algorithm's nonces must be
-    /// counted.
+    /// [`Key::seal`]; [`Error::NoRandomNonce`] if the algorithm's nonces must be counted. Like the
+    /// calls below, it returns the tag before the ciphertext if [`Algorithm::tag_first`] is true.
     #[cfg(feature = "getrandom")]
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
 
-    /// Opens nonce ‖ ciphertext ‖ tag.
-    ///
-    /// # Errors
-    ///
-    /// As `open` of the key, and [`Error::NoRandomNonce`] as [`seal`](Self::seal).
+    /// [`Key::open`]; [`Error::NoRandomNonce`] as [`seal`](Self::seal).
     #[cfg(feature = "alloc")]
     fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
 
-    /// Seals under the given nonce. Returns ciphertext ‖ tag.
-    ///
-    /// # Errors
-    ///
-    /// As `seal_with_nonce` of the key.
+    /// [`Key::seal_with_nonce`].
     #[cfg(feature = "alloc")]
     fn seal_with_nonce(&self, nonce: &[u8], plaintext: &[u8], aad: &[u8])
     -> Result<Vec<u8>, Error>;
 
-    /// Opens ciphertext ‖ tag under the given nonce.
-    ///
-    /// # Errors
-    ///
-    /// As `open_with_nonce` of the key.
+    /// [`Key::open_with_nonce`].
     #[cfg(feature = "alloc")]
     fn open_with_nonce(
         &self,

@@ -19,26 +19,14 @@ const LENS: &[usize] = &[0, 1, 16, 47, 96, 128, 255, 272, 1031, 2112];
 
 const KNOWN_ANSWER_128: KnownAnswer = KnownAnswer {
     lens: LENS,
-    tag: &[
-        0xbe, 0x8a, 0xf9, 0x75, 0x4e, 0xcf, 0x7c, 0x6c, 0xcd, 0x4b, 0xad, 0xf9, 0x8d, 0xda, 0x71,
-        0x02,
-    ],
-    very_long: Some(&[
-        0xd7, 0xe8, 0x97, 0xdf, 0x2c, 0x49, 0xe0, 0x16, 0x78, 0x4e, 0xcc, 0xc2, 0x12, 0xf3, 0x50,
-        0x74,
-    ]),
+    tag: &0xbe8a_f975_4ecf_7c6c_cd4b_adf9_8dda_7102_u128.to_be_bytes(),
+    very_long: Some(&0xd7e8_97df_2c49_e016_784e_ccc2_12f3_5074_u128.to_be_bytes()),
 };
 
 pub(crate) const KNOWN_ANSWER_256: KnownAnswer = KnownAnswer {
     lens: LENS,
-    tag: &[
-        0xb8, 0x43, 0x3e, 0x26, 0xf7, 0x16, 0x15, 0x57, 0xab, 0x02, 0xf0, 0xd8, 0x04, 0x1b, 0x21,
-        0x46,
-    ],
-    very_long: Some(&[
-        0x1d, 0xa0, 0x12, 0xbc, 0x77, 0x56, 0x61, 0x75, 0xe0, 0x69, 0xa6, 0x8a, 0x37, 0x65, 0x07,
-        0x8d,
-    ]),
+    tag: &0xb843_3e26_f716_1557_ab02_f0d8_041b_2146_u128.to_be_bytes(),
+    very_long: Some(&0x1da0_12bc_7756_6175_e069_a68a_3765_078d_u128.to_be_bytes()),
 };
 
 /// Whether both key sizes give the known answer on `tier`.
@@ -84,12 +72,7 @@ macro_rules! aes_gcm_siv {
                     may_repeat: true,
                 };
                 // Section 6: P_MAX and A_MAX.
-                const LIMITS: Limits = Limits {
-                    text: MAX_LEN,
-                    aad: MAX_LEN,
-                    together: u64::MAX,
-                    empty: true,
-                };
+                const LIMITS: Limits = Limits::of_each(MAX_LEN);
                 const BRIEF_DEPTH: Depth = Depth::Shallow;
                 const BRIEF_LEN: usize = 64;
                 const LONG_LEN: usize = 1024;
@@ -97,15 +80,10 @@ macro_rules! aes_gcm_siv {
                 type Key = [u8; $key_len];
                 type Nonce = [u8; NONCE_LEN];
                 type Tag = Tag;
-                type TagBytes = [u8; Tag::LEN];
-                type Choice = ();
 
                 #[inline(always)]
-                fn new(key: &Self::Key, (): (), tier: Tier) -> Self {
-                    match known_answers_hold(tier) {
-                        true => expand(key, tier),
-                        false => Self::Refused,
-                    }
+                fn new(key: &Self::Key, _tag_len: usize, tier: Tier) -> Self {
+                    if known_answers_hold(tier) { expand(key, tier) } else { Self::Refused }
                 }
 
                 fn gives_known_answers(tier: Tier) -> bool {
@@ -115,11 +93,6 @@ macro_rules! aes_gcm_siv {
 
                 fn algorithm(&self) -> &'static Algorithm {
                     &$row
-                }
-
-                #[inline(always)]
-                fn tag_len(&self) -> usize {
-                    Tag::LEN
                 }
 
                 #[inline(always)]
@@ -197,13 +170,10 @@ macro_rules! aes_gcm_siv {
         /// # Ok::<(), sivka::Error>(())
         /// ```
         pub type $name = Key<$module::TierKeys>;
+
+        pub(crate) static $row: Algorithm = Algorithm::of::<$module::TierKeys>($text, Tag::LEN);
     };
 }
 
 aes_gcm_siv!(Aes128GcmSiv, "AES-128-GCM-SIV", AES_128_GCM_SIV, 16, aes128, KNOWN_ANSWER_128);
 aes_gcm_siv!(Aes256GcmSiv, "AES-256-GCM-SIV", AES_256_GCM_SIV, 32, aes256, KNOWN_ANSWER_256);
-
-rows! {
-    AES_128_GCM_SIV: "AES-128-GCM-SIV", aes128::TierKeys, Tag::LEN, ();
-    AES_256_GCM_SIV: "AES-256-GCM-SIV", aes256::TierKeys, Tag::LEN, ();
-}

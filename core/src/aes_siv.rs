@@ -22,18 +22,9 @@ const fn known(tag: &'static [u8; Tag::LEN]) -> KnownAnswer {
 
 /// With keys of 32, 48 and 64 bytes.
 const KNOWN_ANSWER: [KnownAnswer; 3] = [
-    known(&[
-        0x85, 0x4b, 0xfd, 0x47, 0x5a, 0x96, 0x0d, 0x02, 0x84, 0x97, 0x20, 0xe2, 0x62, 0x62, 0xd3,
-        0x20,
-    ]),
-    known(&[
-        0x36, 0xa2, 0x7c, 0xb5, 0x64, 0xc2, 0x12, 0x3e, 0x92, 0xcd, 0x2f, 0xf6, 0xf2, 0x98, 0x8d,
-        0xf4,
-    ]),
-    known(&[
-        0x10, 0xe5, 0x3e, 0x0c, 0xe1, 0xf2, 0xb7, 0x05, 0xed, 0x5c, 0x90, 0xe3, 0x2f, 0xaa, 0x95,
-        0x3f,
-    ]),
+    known(&0x854b_fd47_5a96_0d02_8497_20e2_6262_d320_u128.to_be_bytes()),
+    known(&0x36a2_7cb5_64c2_123e_92cd_2ff6_f298_8df4_u128.to_be_bytes()),
+    known(&0x10e5_3e0c_e1f2_b705_ed5c_90e3_2faa_953f_u128.to_be_bytes()),
 ];
 
 /// Whether all key sizes give the known answer on `tier`.
@@ -88,7 +79,7 @@ pub trait Lists: Draws<Tag = Tag> {
 
 macro_rules! aes_siv {
     (
-        $name:ident, $text:literal, $row:ident, $key_len:literal, $half:literal, $module:ident,
+        $name:ident, $bits:literal, $row:ident, $key_len:literal, $half:literal, $module:ident,
         $known:expr, $which:literal
     ) => {
         mod $module {
@@ -146,26 +137,16 @@ macro_rules! aes_siv {
 
             impl Cipher for TierKeys {
                 const NONCE: NonceRule = NonceRule::Absent;
-                const LIMITS: Limits = Limits {
-                    text: MAX_LEN,
-                    aad: MAX_LEN,
-                    together: u64::MAX,
-                    empty: true,
-                };
+                const LIMITS: Limits = Limits::of_each(MAX_LEN);
                 const TAG_FIRST: bool = true;
                 const BRIEF_DEPTH: Depth = Depth::Shallow;
                 type Key = [u8; $key_len];
                 type Nonce = [u8; 0];
                 type Tag = Tag;
-                type TagBytes = [u8; Tag::LEN];
-                type Choice = ();
 
                 #[inline(always)]
-                fn new(key: &Self::Key, (): (), tier: Tier) -> Self {
-                    match known_answers_hold(tier) {
-                        true => expand(key, tier),
-                        false => Self::Refused,
-                    }
+                fn new(key: &Self::Key, _tag_len: usize, tier: Tier) -> Self {
+                    if known_answers_hold(tier) { expand(key, tier) } else { Self::Refused }
                 }
 
                 fn gives_known_answers(tier: Tier) -> bool {
@@ -174,11 +155,6 @@ macro_rules! aes_siv {
 
                 fn algorithm(&self) -> &'static Algorithm {
                     &$row
-                }
-
-                #[inline(always)]
-                fn tag_len(&self) -> usize {
-                    Tag::LEN
                 }
 
                 #[inline(always)]
@@ -223,7 +199,8 @@ macro_rules! aes_siv {
             }
         }
 
-        #[doc = concat!($text, " (RFC 5297): deterministic authenticated encryption, without a nonce.")]
+        #[doc = concat!("AES-SIV with a key of ", $bits, " bits (RFC 5297): deterministic")]
+        /// authenticated encryption, without a nonce.
         ///
         #[doc = $which]
         ///
@@ -281,10 +258,17 @@ macro_rules! aes_siv {
         /// # Ok::<(), sivka::Error>(())
         /// ```
         pub type $name = Key<$module::TierKeys>;
+
+        pub(crate) static $row: Algorithm =
+            Algorithm::of::<$module::TierKeys>(concat!("AES-SIV-", $bits), Tag::LEN);
     };
 }
 
 /// Lists of associated data.
+///
+/// Each call is the one of its name without `_with_list`, with 0 to 126 strings of associated data,
+/// the errors of that call, and [`Error::TooManyStrings`], with nothing written.
+#[allow(clippy::missing_errors_doc, reason = "they stand above, for all calls")]
 impl<C: Lists> Key<C>
 where
     Self: Aead,
@@ -292,12 +276,7 @@ where
     /// The most strings of associated data: 126.
     pub const MAX_STRINGS: usize = MAX_STRINGS;
 
-    /// [`seal`](Self::seal) with 0 to 126 strings of associated data.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooManyStrings`], [`Error::TooLong`] for inputs over 2^36 bytes,
-    /// [`Error::SelfCheck`].
+    /// [`seal`](Self::seal) with a list of associated data.
     #[cfg(feature = "alloc")]
     pub fn seal_with_list(
         &self,
@@ -312,11 +291,7 @@ where
         Ok(sealed)
     }
 
-    /// [`open`](Self::open) with 0 to 126 strings of associated data.
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open), and [`Error::TooManyStrings`].
+    /// [`open`](Self::open) with a list of associated data.
     #[cfg(feature = "alloc")]
     pub fn open_with_list(
         &self,
@@ -331,12 +306,7 @@ where
         Ok(plaintext)
     }
 
-    /// [`seal_into`](Self::seal_into) with 0 to 126 strings of associated data.
-    ///
-    /// # Errors
-    ///
-    /// As [`seal_into`](Self::seal_into), and [`Error::TooManyStrings`]; `ciphertext` is
-    /// then as it was.
+    /// [`seal_into`](Self::seal_into) with a list of associated data.
     pub fn seal_into_with_list(
         &self,
         plaintext: &[u8],
@@ -346,12 +316,7 @@ where
         self.seal_list(associated_data, Some(plaintext), ciphertext)
     }
 
-    /// [`open_into`](Self::open_into) with 0 to 126 strings of associated data.
-    ///
-    /// # Errors
-    ///
-    /// As [`open_into`](Self::open_into), and [`Error::TooManyStrings`]; `plaintext` is
-    /// then as it was.
+    /// [`open_into`](Self::open_into) with a list of associated data.
     pub fn open_into_with_list(
         &self,
         ciphertext: &[u8],
@@ -362,12 +327,7 @@ where
         self.open_list(associated_data, Some(ciphertext), plaintext, tag)
     }
 
-    /// [`seal_in_place`](Self::seal_in_place) with 0 to 126 strings of associated data.
-    ///
-    /// # Errors
-    ///
-    /// As [`seal_in_place`](Self::seal_in_place), and [`Error::TooManyStrings`];
-    /// `in_out` is then as it was.
+    /// [`seal_in_place`](Self::seal_in_place) with a list of associated data.
     pub fn seal_in_place_with_list(
         &self,
         associated_data: &[&[u8]],
@@ -376,12 +336,7 @@ where
         self.seal_list(associated_data, None, in_out)
     }
 
-    /// [`open_in_place`](Self::open_in_place) with 0 to 126 strings of associated data.
-    ///
-    /// # Errors
-    ///
-    /// As [`open_in_place`](Self::open_in_place), and [`Error::TooManyStrings`];
-    /// `in_out` is then as it was.
+    /// [`open_in_place`](Self::open_in_place) with a list of associated data.
     pub fn open_in_place_with_list(
         &self,
         associated_data: &[&[u8]],
@@ -397,14 +352,12 @@ where
         from: Option<&[u8]>,
         in_out: &mut [u8],
     ) -> Result<Tag, Error> {
-        check_output(from, in_out)?;
+        check_output(from.unwrap_or(&*in_out).len(), in_out.len())?;
         check(associated_data, "plaintext", in_out.len() as u64)?;
         let mut tag = Tag::from([0; Tag::LEN]);
         let (cipher, made) = (self.engine.cipher(), tag.as_bytes_mut());
-        match cipher.seal_list(associated_data, from, in_out, made) {
-            Some(()) => Ok(tag),
-            None => Err(self.engine.refused_tier()),
-        }
+        self.engine.sealed(cipher.seal_list(associated_data, from, in_out, made))?;
+        Ok(tag)
     }
 
     fn open_list(
@@ -414,20 +367,16 @@ where
         in_out: &mut [u8],
         tag: &Tag,
     ) -> Result<(), Error> {
-        check_output(from, in_out)?;
+        check_output(from.unwrap_or(&*in_out).len(), in_out.len())?;
         check(associated_data, "ciphertext", in_out.len() as u64)?;
         let (cipher, tag) = (self.engine.cipher(), tag.as_bytes());
-        match cipher.open_list(associated_data, from, in_out, tag) {
-            Some(true) => Ok(()),
-            Some(false) => Err(Error::Open),
-            None => Err(self.engine.refused_tier()),
-        }
+        self.engine.opened(cipher.open_list(associated_data, from, in_out, tag))
     }
 }
 
 aes_siv!(
     AesSiv256,
-    "AES-SIV with a key of 256 bits",
+    256,
     AES_SIV_256,
     32,
     16,
@@ -438,7 +387,7 @@ aes_siv!(
 );
 aes_siv!(
     AesSiv384,
-    "AES-SIV with a key of 384 bits",
+    384,
     AES_SIV_384,
     48,
     24,
@@ -449,7 +398,7 @@ aes_siv!(
 );
 aes_siv!(
     AesSiv512,
-    "AES-SIV with a key of 512 bits",
+    512,
     AES_SIV_512,
     64,
     32,
@@ -459,9 +408,3 @@ aes_siv!(
      AES256_SIV, and OpenSSL AES-256-SIV, by the length of one half. The one to take: where one \
      message is sealed under many keys, 128 bits of MAC key are too few."
 );
-
-rows! {
-    AES_SIV_256: "AES-SIV-256", aes128::TierKeys, Tag::LEN, ();
-    AES_SIV_384: "AES-SIV-384", aes192::TierKeys, Tag::LEN, ();
-    AES_SIV_512: "AES-SIV-512", aes256::TierKeys, Tag::LEN, ();
-}

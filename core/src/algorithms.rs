@@ -12,18 +12,18 @@ use crate::kuznyechik::KUZNYECHIK_MGM;
 
 /// Makes the list of the algorithms of features, in this order.
 macro_rules! all {
-    ($($feature:literal: $($row:ident)*;)*) => {
+    ($($feature:literal: $($row:expr),*;)*) => {
         static ALL: &[&Algorithm] = &[$($(#[cfg(feature = $feature)] &$row,)*)*];
     };
 }
 all! {
-    "aes-gcm-siv": AES_128_GCM_SIV AES_256_GCM_SIV;
-    "chacha20-blake2b": CHACHA20_BLAKE2B XCHACHA20_BLAKE2B XCHACHA20_BLAKE2B_SIV;
+    "aes-gcm-siv": AES_128_GCM_SIV, AES_256_GCM_SIV;
+    "chacha20-blake2b": CHACHA20_BLAKE2B[0], XCHACHA20_BLAKE2B[0], XCHACHA20_BLAKE2B_SIV[0];
     "kuznyechik": KUZNYECHIK_MGM;
-    "chacha20-blake2b": CHACHA20_BLAKE2B_TAG48 CHACHA20_BLAKE2B_TAG64;
-    "chacha20-blake2b": XCHACHA20_BLAKE2B_TAG48 XCHACHA20_BLAKE2B_TAG64;
-    "chacha20-blake2b": XCHACHA20_BLAKE2B_SIV_TAG48 XCHACHA20_BLAKE2B_SIV_TAG64;
-    "aes-siv": AES_SIV_256 AES_SIV_384 AES_SIV_512;
+    "chacha20-blake2b": CHACHA20_BLAKE2B[1], CHACHA20_BLAKE2B[2];
+    "chacha20-blake2b": XCHACHA20_BLAKE2B[1], XCHACHA20_BLAKE2B[2];
+    "chacha20-blake2b": XCHACHA20_BLAKE2B_SIV[1], XCHACHA20_BLAKE2B_SIV[2];
+    "aes-siv": AES_SIV_256, AES_SIV_384, AES_SIV_512;
 }
 
 impl Algorithm {

@@ -86,41 +86,37 @@ impl<C: Construction> Family<C> {
 pub trait Nonces: Construction<Nonce: Bytes> {
     const RULE: NonceRule;
     /// With tags of 32, 48 and 64 bytes.
-    const ROWS: [&'static Algorithm; 3];
+    const ROWS: &'static [Algorithm; 3];
 }
 
 impl Nonces for Short {
     const RULE: NonceRule = NonceRule::Counter;
-    const ROWS: [&'static Algorithm; 3] =
-        [&CHACHA20_BLAKE2B, &CHACHA20_BLAKE2B_TAG48, &CHACHA20_BLAKE2B_TAG64];
+    const ROWS: &'static [Algorithm; 3] = &CHACHA20_BLAKE2B;
 }
 
 impl Nonces for Extended {
     const RULE: NonceRule = NonceRule::Random { first_byte_mask: 0xff, may_repeat: false };
-    const ROWS: [&'static Algorithm; 3] =
-        [&XCHACHA20_BLAKE2B, &XCHACHA20_BLAKE2B_TAG48, &XCHACHA20_BLAKE2B_TAG64];
+    const ROWS: &'static [Algorithm; 3] = &XCHACHA20_BLAKE2B;
 }
 
 impl Nonces for Siv {
     const RULE: NonceRule = NonceRule::Absent;
-    const ROWS: [&'static Algorithm; 3] =
-        [&XCHACHA20_BLAKE2B_SIV, &XCHACHA20_BLAKE2B_SIV_TAG48, &XCHACHA20_BLAKE2B_SIV_TAG64];
+    const ROWS: &'static [Algorithm; 3] = &XCHACHA20_BLAKE2B_SIV;
 }
 
 impl<C: Nonces> Cipher for Family<C> {
     const NONCE: NonceRule = C::RULE;
     // The C# library's signed 32-bit lengths; the format has no wider ones.
-    const LIMITS: Limits = Limits { text: MAX_LEN, aad: MAX_LEN, together: u64::MAX, empty: true };
+    const LIMITS: Limits = Limits::of_each(MAX_LEN);
     const BRIEF_DEPTH: Depth = Depth::Middle;
     const MAKING_DEPTH: Depth = Depth::Shallow;
     type Key = [u8; 32];
     type Nonce = C::Nonce;
     type Tag = LongTag;
-    type TagBytes = [u8];
-    type Choice = TagLen;
 
     #[inline(always)]
-    fn new(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
+    fn new(key: &[u8; 32], tag_len: usize, tier: Tier) -> Self {
+        let tag_len = TagLen::of(tag_len);
         match known_answers_hold(tier) {
             true => Self::expand(key, tag_len, tier),
             false => Self::refused(tag_len, tier),
@@ -132,7 +128,7 @@ impl<C: Nonces> Cipher for Family<C> {
     }
 
     fn algorithm(&self) -> &'static Algorithm {
-        C::ROWS[self.tag_len as usize]
+        &C::ROWS[self.tag_len as usize]
     }
 
     #[inline(always)]
@@ -234,17 +230,9 @@ pub type ChaCha20Blake2b = Key<Family<Short>>;
 
 /// XChaCha20-BLAKE2b: a committing AEAD whose 24-byte nonces may be random.
 ///
-/// In the terms of RFC 9771, it is fully committing (CMT-4): a ciphertext opens under one key,
-/// nonce and AAD only, as far as BLAKE2b resists collisions. Each byte of tag gives four bits of
-/// strength, 128 at 32 bytes. Not nonce-misuse resistant: a repeated nonce reveals the XOR of two
-/// plaintexts. Random nonces do not repeat: 2^80 messages have a chance of 2^-33.
-///
-/// # Compatibility
-///
-/// The bytes are those of the ChaCha20-BLAKE2b library for C#, version 2.0.1 (2022),
-/// except that it refuses an empty plaintext, which this type seals and opens. This is
-/// *not* draft-lucas-generalised-committing-aead and not PASETO v4. Plaintext and AAD
-/// are at most 2^31 - 1 bytes each.
+/// In the terms of RFC 9771, it is fully committing (CMT-4), as [`ChaCha20Blake2b`] is, with the
+/// same compatibility and limits. Not nonce-misuse resistant: a repeated nonce reveals the XOR of
+/// two plaintexts. Random nonces do not repeat: 2^80 messages have a chance of 2^-33.
 ///
 /// # Example
 ///
@@ -268,13 +256,8 @@ pub type XChaCha20Blake2b = Key<Family<Extended>>;
 /// that differs into the AAD, such as a record number.
 ///
 /// In the terms of RFC 9771, it is nonce-misuse resistant, because it has no nonce. It is fully
-/// committing (CMT-4), as far as BLAKE2b resists collisions. Each byte of tag gives four bits of
-/// strength: 128 bits at 32 bytes.
-///
-/// # Compatibility
-///
-/// As for [`XChaCha20Blake2b`], with the same limits. Sealing reads the plaintext twice
-/// and is slower than opening.
+/// committing (CMT-4), as [`ChaCha20Blake2b`] is, with the same compatibility and limits. Sealing
+/// reads the plaintext twice and is slower than opening.
 ///
 /// # Example
 ///
@@ -299,7 +282,7 @@ impl Draws for Family<Siv> {}
 /// Calls that only keys of the family have.
 impl<C: Nonces> Key<Family<C>>
 where
-    Family<C>: Calls<Key = [u8; 32], Choice = TagLen>,
+    Family<C>: Calls<Key = [u8; 32]>,
 {
     /// The most bytes of a plaintext, and of an AAD: 2^31 - 1.
     pub const MAX_LEN: u64 = MAX_LEN;
@@ -315,7 +298,7 @@ where
     #[doc(hidden)]
     #[must_use]
     pub fn of_len_on_tier(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
-        Family::make(key, tag_len, tier)
+        Family::make(key, tag_len.bytes(), tier)
     }
 
     /// The length of this key's tags.
@@ -325,14 +308,25 @@ where
     }
 }
 
-rows! {
-    CHACHA20_BLAKE2B: "ChaCha20-BLAKE2b", Family<Short>, 32, TagLen::Bytes32;
-    CHACHA20_BLAKE2B_TAG48: "ChaCha20-BLAKE2b-Tag48", Family<Short>, 48, TagLen::Bytes48;
-    CHACHA20_BLAKE2B_TAG64: "ChaCha20-BLAKE2b-Tag64", Family<Short>, 64, TagLen::Bytes64;
-    XCHACHA20_BLAKE2B: "XChaCha20-BLAKE2b", Family<Extended>, 32, TagLen::Bytes32;
-    XCHACHA20_BLAKE2B_TAG48: "XChaCha20-BLAKE2b-Tag48", Family<Extended>, 48, TagLen::Bytes48;
-    XCHACHA20_BLAKE2B_TAG64: "XChaCha20-BLAKE2b-Tag64", Family<Extended>, 64, TagLen::Bytes64;
-    XCHACHA20_BLAKE2B_SIV: "XChaCha20-BLAKE2b-SIV", Family<Siv>, 32, TagLen::Bytes32;
-    XCHACHA20_BLAKE2B_SIV_TAG48: "XChaCha20-BLAKE2b-SIV-Tag48", Family<Siv>, 48, TagLen::Bytes48;
-    XCHACHA20_BLAKE2B_SIV_TAG64: "XChaCha20-BLAKE2b-SIV-Tag64", Family<Siv>, 64, TagLen::Bytes64;
+pub(crate) static CHACHA20_BLAKE2B: [Algorithm; 3] =
+    rows::<Short>(["ChaCha20-BLAKE2b", "ChaCha20-BLAKE2b-Tag48", "ChaCha20-BLAKE2b-Tag64"]);
+pub(crate) static XCHACHA20_BLAKE2B: [Algorithm; 3] =
+    rows::<Extended>(["XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-Tag48", "XChaCha20-BLAKE2b-Tag64"]);
+pub(crate) static XCHACHA20_BLAKE2B_SIV: [Algorithm; 3] = rows::<Siv>([
+    "XChaCha20-BLAKE2b-SIV",
+    "XChaCha20-BLAKE2b-SIV-Tag48",
+    "XChaCha20-BLAKE2b-SIV-Tag64",
+]);
+
+/// With tags of 32, 48 and 64 bytes.
+const fn rows<C: Nonces>([short, middle, long]: [&'static str; 3]) -> [Algorithm; 3]
+where
+    Family<C>: Calls,
+    Key<Family<C>>: Aead,
+{
+    [
+        Algorithm::of::<Family<C>>(short, 32),
+        Algorithm::of::<Family<C>>(middle, 48),
+        Algorithm::of::<Family<C>>(long, 64),
+    ]
 }

@@ -97,19 +97,3 @@ impl Usage {
             .map_err(|_| Error::UsageBound { messages: self.bound.messages })
     }
 }
-
-#[cfg(all(test, feature = "getrandom", target_has_atomic = "64"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bound_is_spent_once_and_never_overrun() {
-        let usage = Usage::new(UsageBound::KIB_16.at_most(5));
-        assert_eq!(usage.spend(3, 16 << 10), Ok(()));
-        assert_eq!(usage.spend(0, u64::MAX), Ok(()));
-        assert_eq!(usage.spend(3, 0), Err(Error::UsageBound { messages: 5 }));
-        assert_eq!(usage.spend(2, 0), Ok(()));
-        assert_eq!(usage.spend(1, 0), Err(Error::UsageBound { messages: 5 }));
-        assert_eq!(usage.spend(u64::MAX, 0), Err(Error::UsageBound { messages: 5 }));
-    }
-}

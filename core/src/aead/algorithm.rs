@@ -2,12 +2,12 @@
 
 use super::NonceRule;
 use super::arrays::Bytes;
+use super::calls::Calls;
 use super::engine::Cipher;
+use super::{Aead, Key};
 use core::fmt;
 #[cfg(feature = "alloc")]
 use {
-    super::calls::Calls,
-    super::{Aead, Key},
     crate::error::Error,
     crate::tier::{Tier, stack::making_key},
     alloc::boxed::Box,
@@ -30,17 +30,24 @@ pub struct Algorithm {
     new_key: NewKey,
 }
 
-/// Makes a key of some bytes, if they are as many as a key has.
+/// Makes a key of some bytes with tags of a length, if the bytes are as many as a key has.
 #[cfg(feature = "alloc")]
-pub(crate) type NewKey = fn(&[u8], Tier) -> Option<Box<dyn Aead>>;
+type NewKey = fn(&[u8], usize, Tier) -> Option<Box<dyn Aead>>;
+
+#[cfg(feature = "alloc")]
+fn boxed<C: Calls>(key: &[u8], tag_len: usize, tier: Tier) -> Option<Box<dyn Aead>>
+where
+    Key<C>: Aead,
+{
+    Some(Box::new(C::make(C::Key::of(key)?, tag_len, tier)))
+}
 
 impl Algorithm {
     /// The row of a cipher with tags of one length.
-    pub(crate) const fn of<C: Cipher>(
-        name: &'static str,
-        tag_len: usize,
-        #[cfg(feature = "alloc")] new_key: NewKey,
-    ) -> Self {
+    pub(crate) const fn of<C: Calls>(name: &'static str, tag_len: usize) -> Self
+    where
+        Key<C>: Aead,
+    {
         Self {
             name,
             key_len: C::Key::LEN,
@@ -51,7 +58,7 @@ impl Algorithm {
             max_plaintext_len: least(C::LIMITS.text, C::LIMITS.together),
             max_aad_len: least(C::LIMITS.aad, C::LIMITS.together),
             #[cfg(feature = "alloc")]
-            new_key,
+            new_key: boxed::<C>,
         }
     }
 
@@ -157,7 +164,7 @@ impl Algorithm {
     #[cfg(feature = "alloc")]
     #[doc(hidden)]
     pub fn new_key_with_tier(&self, key: &[u8], tier: Tier) -> Result<Box<dyn Aead>, Error> {
-        making_key(|| (self.new_key)(key, tier))
+        making_key(|| (self.new_key)(key, self.tag_len, tier))
             .ok_or(Error::KeyLen { expected: self.key_len, given: key.len() })
     }
 }
@@ -176,26 +183,4 @@ impl fmt::Display for Algorithm {
 
 const fn least(a: u64, b: u64) -> u64 {
     if a < b { a } else { b }
-}
-
-/// Makes the rows of ciphers: their names, the lengths of their tags, and what their keys are
-/// told of these.
-macro_rules! rows {
-    ($($row:ident: $name:literal, $cipher:ty, $tag_len:expr, $choice:expr;)*) => {
-        $(pub(crate) static $row: Algorithm = Algorithm::of::<$cipher>(
-            $name,
-            $tag_len,
-            #[cfg(feature = "alloc")]
-            |key, tier| $crate::aead::algorithm::boxed::<$cipher>(key, $choice, tier),
-        );)*
-    };
-}
-pub(crate) use rows;
-
-#[cfg(feature = "alloc")]
-pub(crate) fn boxed<C: Calls>(key: &[u8], choice: C::Choice, tier: Tier) -> Option<Box<dyn Aead>>
-where
-    Key<C>: Aead,
-{
-    Some(Box::new(C::make(C::Key::of(key)?, choice, tier)))
 }

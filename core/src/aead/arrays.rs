@@ -1,6 +1,6 @@
 //! Keys, nonces and tags as the engine has them: arrays where a key leaves no choice.
 
-use crate::tag::{LongTag, Tag};
+use crate::tag::{LongTag, Tag, TagLen};
 use zeroize::Zeroize;
 
 /// The longest nonce of all algorithms, in bytes.
@@ -58,12 +58,24 @@ impl Bytes for [u8; 0] {
 
 /// A detached tag as a key's calls have it.
 pub(crate) trait DetachedTag: Copy + AsRef<[u8]> {
+    /// The length of a key's tags, unless its maker chooses another.
+    const USUAL_LEN: usize;
+    /// The tag as a cipher has it: an array, or a slice where keys choose its length.
+    type Bytes: ?Sized;
+
     /// A tag of `len` zeros.
     fn zeros(len: usize) -> Self;
     fn out(&mut self) -> &mut [u8];
+
+    /// The tag in these bytes, if they are `len` bytes.
+    fn of(bytes: &[u8], len: usize) -> Option<&Self::Bytes>;
+    fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self::Bytes>;
 }
 
 impl DetachedTag for Tag {
+    const USUAL_LEN: usize = Tag::LEN;
+    type Bytes = [u8; Tag::LEN];
+
     #[inline(always)]
     fn zeros(_len: usize) -> Self {
         Self::from([0; Tag::LEN])
@@ -73,47 +85,39 @@ impl DetachedTag for Tag {
     fn out(&mut self) -> &mut [u8] {
         self.as_bytes_mut()
     }
+
+    #[inline(always)]
+    fn of(bytes: &[u8], _len: usize) -> Option<&Self::Bytes> {
+        bytes.try_into().ok()
+    }
+
+    #[inline(always)]
+    fn of_mut(bytes: &mut [u8], _len: usize) -> Option<&mut Self::Bytes> {
+        bytes.try_into().ok()
+    }
 }
 
 impl DetachedTag for LongTag {
+    const USUAL_LEN: usize = 32;
+    type Bytes = [u8];
+
     #[inline(always)]
     fn zeros(len: usize) -> Self {
-        Self::of_zeros(len)
+        Self::of_zeros(TagLen::of(len))
     }
 
     #[inline(always)]
     fn out(&mut self) -> &mut [u8] {
         self.as_bytes_mut()
     }
-}
-
-/// A tag as an array or a slice.
-pub(crate) trait TagBytes {
-    /// The tag in these bytes, if they are `len` bytes.
-    fn of(bytes: &[u8], len: usize) -> Option<&Self>;
-    fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self>;
-}
-
-impl TagBytes for [u8; 16] {
-    #[inline(always)]
-    fn of(bytes: &[u8], _len: usize) -> Option<&Self> {
-        bytes.try_into().ok()
-    }
 
     #[inline(always)]
-    fn of_mut(bytes: &mut [u8], _len: usize) -> Option<&mut Self> {
-        bytes.try_into().ok()
-    }
-}
-
-impl TagBytes for [u8] {
-    #[inline(always)]
-    fn of(bytes: &[u8], len: usize) -> Option<&Self> {
+    fn of(bytes: &[u8], len: usize) -> Option<&[u8]> {
         (bytes.len() == len).then_some(bytes)
     }
 
     #[inline(always)]
-    fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self> {
+    fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut [u8]> {
         (bytes.len() == len).then_some(bytes)
     }
 }

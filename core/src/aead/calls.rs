@@ -7,40 +7,17 @@ use crate::tier::Tier;
 /// Calls of keys beside [`Aead`](super::Aead).
 pub trait Calls: Cipher {
     /// Makes a key in its final memory, and overwrites the stack that this used.
-    fn make(key: &Self::Key, choice: Self::Choice, tier: Tier) -> Key<Self>;
-
-    /// [`Key::seal_batch_with_random_nonces`].
-    #[cfg(feature = "getrandom")]
-    fn seal_batch_with_random_nonces(
-        key: &Key<Self>,
-        nonces: &mut [u8],
-        aad: BatchAad<'_>,
-        in_out: BatchText<'_, '_>,
-        tags: &mut [u8],
-        statuses: &mut [Status],
-    ) -> Result<(), Error>;
+    fn make(key: &Self::Key, tag_len: usize, tier: Tier) -> Key<Self>;
 }
 
 /// Makes the keys of ciphers what their calls need.
 macro_rules! calls {
     ($($cipher:ty),*) => { $(
         impl $crate::aead::calls::Calls for $cipher {
-            fn make(key: &Self::Key, choice: Self::Choice, tier: Tier) -> Key<Self> {
+            fn make(key: &Self::Key, tag_len: usize, tier: Tier) -> Key<Self> {
                 $crate::tier::depth::making_key_within(Self::MAKING_DEPTH, tier, || Key {
-                    engine: Engine::new(Self::new(key, choice, tier), tier),
+                    engine: Engine::new(Self::new(key, tag_len, tier), tier),
                 })
-            }
-
-            #[cfg(feature = "getrandom")]
-            fn seal_batch_with_random_nonces(
-                key: &Key<Self>,
-                nonces: &mut [u8],
-                aad: BatchAad<'_>,
-                in_out: BatchText<'_, '_>,
-                tags: &mut [u8],
-                statuses: &mut [Status],
-            ) -> Result<(), Error> {
-                key.engine.seal_batch_with_random_nonces(nonces, aad, in_out, tags, statuses)
             }
         }
 
@@ -120,7 +97,7 @@ macro_rules! calls {
             }
 
             fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Error> {
-                self.engine.sealed_column_len(values)
+                self.engine.column_len(Direction::Seal, values)
             }
 
             fn seal_column(
@@ -135,7 +112,7 @@ macro_rules! calls {
             }
 
             fn opened_column_len(&self, sealed: &Column<'_>) -> Result<usize, Error> {
-                self.engine.opened_column_len(sealed)
+                self.engine.column_len(Direction::Open, sealed)
             }
 
             fn open_column(
@@ -192,6 +169,29 @@ macro_rules! calls {
     )* };
 }
 pub(crate) use calls;
+
+/// [`Key::seal_batch_with_random_nonces`].
+#[cfg(feature = "getrandom")]
+pub(super) fn seal_batch_with_random_nonces(
+    key: &dyn Aead,
+    nonces: &mut [u8],
+    aad: BatchAad<'_>,
+    in_out: BatchText<'_, '_>,
+    tags: &mut [u8],
+    statuses: &mut [Status],
+) -> Result<(), Error> {
+    use crate::batch::check_count;
+    // All checks come first: a wrong call spends nothing of a bound.
+    let (messages, algorithm) = (statuses.len(), key.algorithm());
+    check_count("tags", messages.saturating_mul(algorithm.tag_len()), tags.len())?;
+    check_count("nonces", messages.saturating_mul(algorithm.nonce_len()), nonces.len())?;
+    in_out.check(messages)?;
+    aad.check(messages)?;
+    let len = |i| (aad.len_of(i) as u64).saturating_add(in_out.len_of(i) as u64);
+    let longest = (0..messages).map(len).max().unwrap_or(0);
+    key.draw_nonces(nonces, longest)?;
+    key.seal_batch(nonces, aad, in_out, tags, statuses)
+}
 
 /// [`Key::seal_all`].
 #[cfg(feature = "getrandom")]

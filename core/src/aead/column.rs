@@ -3,7 +3,7 @@
 #[cfg(feature = "getrandom")]
 use super::NonceRule;
 use super::arrays::Bytes;
-use super::engine::{Cipher, Engine};
+use super::engine::{Cipher, Engine, check_output};
 use crate::batch::{self, BatchAad};
 use crate::column::{Column, ColumnNonces, Extent, OffsetsMut, SLAB_LEN};
 use crate::error::Error;
@@ -40,8 +40,7 @@ impl Slab {
     }
 
     /// Reads the rows from number `first` on, whose output begins at `start`. `out_len` says
-    /// how long the output of the row of a number and a length is, or why there is none. Returns
-    /// how many rows there are.
+    /// how long the output of the row of a number and a length is, or why there is none.
     #[inline(always)]
     fn read(
         &mut self,
@@ -49,9 +48,8 @@ impl Slab {
         first: usize,
         start: usize,
         out_len: impl Fn(usize, usize) -> Result<usize, Status>,
-    ) -> usize {
-        let count = column.bounds(first, &mut self.bounds[..=self.most]).len() - 1;
-        let rows = self.bounds[..=count].windows(2);
+    ) {
+        let rows = column.bounds(first, &mut self.bounds[..=self.most]).windows(2);
         self.ends[0] = start;
         let places = self.ends[1..].iter_mut().zip(&mut self.absences);
         let mut end = start;
@@ -65,27 +63,19 @@ impl Slab {
             *place = end;
             *absence = out.err();
         }
-        count
     }
 
     /// The same where no row is absent and the output of each is `more` bytes longer, or
     /// shorter by wrapping around.
     #[inline(always)]
-    fn read_present(
-        &mut self,
-        column: &Column<'_>,
-        first: usize,
-        start: usize,
-        more: usize,
-    ) -> usize {
-        let count = column.bounds(first, &mut self.bounds[..=self.most]).len() - 1;
+    fn read_present(&mut self, column: &Column<'_>, first: usize, start: usize, more: usize) {
+        let bounds = column.bounds(first, &mut self.bounds[..=self.most]);
         self.ends[0] = start;
-        let mut end = start.wrapping_sub(self.bounds[0]);
-        for (place, bound) in self.ends[1..].iter_mut().zip(&self.bounds[1..=count]) {
+        let mut end = start.wrapping_sub(bounds[0]);
+        for (place, bound) in self.ends[1..].iter_mut().zip(&bounds[1..]) {
             end = end.wrapping_add(more);
             *place = end.wrapping_add(*bound);
         }
-        count
     }
 }
 
@@ -131,32 +121,28 @@ impl<C: Cipher> Engine<C> {
         }
     }
 
-    /// The bytes that [`seal_column`](Self::seal_column) writes.
-    pub(crate) fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Error> {
-        Ok(self.sealed_len(values.check()?))
+    /// The bytes that a column is sealed or opened to.
+    pub(crate) fn column_len(
+        &self,
+        direction: Direction,
+        column: &Column<'_>,
+    ) -> Result<usize, Error> {
+        Ok(self.output_len(direction, column, column.check()?))
     }
 
-    fn sealed_len(&self, values: Extent) -> usize {
-        let overhead = values.present.saturating_mul(self.overhead());
-        values.bytes.saturating_add(overhead)
-    }
-
-    /// The bytes that [`open_column`](Self::open_column) writes.
-    pub(crate) fn opened_column_len(&self, sealed: &Column<'_>) -> Result<usize, Error> {
-        let extent = sealed.check()?;
-        Ok(self.opened_len(sealed, extent))
-    }
-
-    fn opened_len(&self, sealed: &Column<'_>, extent: Extent) -> usize {
+    fn output_len(&self, direction: Direction, column: &Column<'_>, extent: Extent) -> usize {
         let overhead = self.overhead();
+        if direction == Direction::Seal {
+            return extent.bytes.saturating_add(extent.present.saturating_mul(overhead));
+        }
         if Self::all_may_open(overhead, extent) {
             return extent.bytes - extent.present * overhead;
         }
         let mut bounds = [0; SLAB_LEN + 1];
         let mut opened_len = 0;
-        for first in (0..sealed.len()).step_by(SLAB_LEN) {
-            let rows = (first..).zip(sealed.bounds(first, &mut bounds).windows(2));
-            let present = rows.filter(|(i, _)| !sealed.is_null(*i));
+        for first in (0..column.len()).step_by(SLAB_LEN) {
+            let rows = (first..).zip(column.bounds(first, &mut bounds).windows(2));
+            let present = rows.filter(|(i, _)| !column.is_null(*i));
             let lens = present.map(|(_, row)| Self::opened_row_len(overhead, row[1] - row[0]));
             opened_len += lens.flatten().sum::<usize>();
         }
@@ -180,7 +166,7 @@ impl<C: Cipher> Engine<C> {
         mut offsets: OffsetsMut<'_>,
     ) -> Result<(), Error> {
         let extent = values.check()?;
-        let len = self.sealed_len(extent);
+        let len = self.output_len(Direction::Seal, values, extent);
         aad.check(values.len())?;
         check_output(len, sealed.len())?;
         offsets.check(values.len(), len)?;
@@ -190,11 +176,12 @@ impl<C: Cipher> Engine<C> {
         let mut slab = Slab::new(overhead);
         let mut start = 0;
         for first in (0..values.len()).step_by(slab.most) {
-            let count = if values.validity.is_none() {
-                slab.read_present(values, first, start, overhead)
+            let count = slab.most.min(values.len() - first);
+            if values.validity.is_none() {
+                slab.read_present(values, first, start, overhead);
             } else {
-                slab.read(values, first, start, |_, len| Ok(len + overhead))
-            };
+                slab.read(values, first, start, |_, len| Ok(len + overhead));
+            }
             offsets.write(first + 1, &slab.ends[1..=count]);
             start = slab.ends[count];
             let (tags, own_nonces) = self.frames(&mut slab.frames, count);
@@ -242,14 +229,7 @@ impl<C: Cipher> Engine<C> {
         aad: BatchAad<'_>,
     ) -> Result<(), Error> {
         let nonces = match nonces {
-            ColumnNonces::Given(bytes) => {
-                let wrong = Error::BatchShape {
-                    what: "nonces",
-                    expected: values.len().saturating_mul(C::Nonce::LEN),
-                    given: bytes.len(),
-                };
-                Some(C::Nonce::all(bytes, values.len()).ok_or(wrong)?)
-            }
+            ColumnNonces::Given(bytes) => Some(Self::nonces(bytes, values.len())?),
             #[cfg(feature = "getrandom")]
             ColumnNonces::Random if C::NONCE == NonceRule::Counter => {
                 return Err(Error::NoRandomNonce);
@@ -311,7 +291,7 @@ impl<C: Cipher> Engine<C> {
         statuses: &mut [Status],
     ) -> Result<(), Error> {
         let extent = sealed.check()?;
-        let len = self.opened_len(sealed, extent);
+        let len = self.output_len(Direction::Open, sealed, extent);
         aad.check(sealed.len())?;
         check_output(len, values.len())?;
         offsets.check(sealed.len(), len)?;
@@ -322,9 +302,10 @@ impl<C: Cipher> Engine<C> {
         let mut slab = Slab::new(overhead);
         let mut start = 0;
         for (first, statuses) in (0..).step_by(slab.most).zip(statuses.chunks_mut(slab.most)) {
-            let all_there = all_may_open && Self::aads_are_in_limit(&aad, first, statuses.len());
-            let count = if all_there {
-                slab.read_present(sealed, first, start, overhead.wrapping_neg())
+            let count = statuses.len();
+            let all_there = all_may_open && Self::aads_are_in_limit(&aad, first, count);
+            if all_there {
+                slab.read_present(sealed, first, start, overhead.wrapping_neg());
             } else {
                 slab.read(sealed, first, start, |row, len| {
                     let text_len = Self::opened_row_len(overhead, len)?;
@@ -332,8 +313,8 @@ impl<C: Cipher> Engine<C> {
                         return Err(Status::TooLong);
                     }
                     Ok(text_len)
-                })
-            };
+                });
+            }
             offsets.write(first + 1, &slab.ends[1..=count]);
             start = slab.ends[count];
             let absences = if all_there { &[] } else { &slab.absences[..count] };
@@ -378,8 +359,4 @@ impl<C: Cipher> Engine<C> {
             _ => (first..first + count).all(|row| in_limit(aad.len_of(row))),
         }
     }
-}
-
-fn check_output(expected: usize, given: usize) -> Result<(), Error> {
-    if expected == given { Ok(()) } else { Err(Error::OutputLen { expected, given }) }
 }

@@ -6,10 +6,9 @@
 
 use super::NonceRule;
 use super::algorithm::Algorithm;
-use super::arrays::{Bytes, DetachedTag, TagBytes};
+use super::arrays::{Bytes, DetachedTag};
 use crate::batch::{self, BatchAad, BatchText};
 use crate::error::Error;
-use crate::mode::batch::parts::Texts;
 use crate::mode::batch::{Batch, Direction, Rules, Status, TagPlace};
 use crate::tier::Tier;
 use crate::tier::depth::Depth;
@@ -43,13 +42,10 @@ pub trait Cipher: Sized + Send + Sync + 'static {
     type Nonce: Bytes;
     /// As the calls of keys have it.
     type Tag: DetachedTag;
-    /// An array, or a slice where keys choose the length of their tags.
-    type TagBytes: TagBytes + ?Sized;
-    /// A choice when a key is made: the length of tags, or nothing.
-    type Choice: Copy + Default;
 
-    /// Expands a key. One of a tier whose kernels gave a wrong known answer is refused.
-    fn new(key: &Self::Key, choice: Self::Choice, tier: Tier) -> Self;
+    /// Expands a key with tags of `tag_len` bytes. One of a tier whose kernels gave a wrong known
+    /// answer is refused.
+    fn new(key: &Self::Key, tag_len: usize, tier: Tier) -> Self;
 
     /// Whether such keys give their known answers on `tier`.
     fn gives_known_answers(tier: Tier) -> bool;
@@ -58,7 +54,10 @@ pub trait Cipher: Sized + Send + Sync + 'static {
     fn algorithm(&self) -> &'static Algorithm;
 
     /// The length of this key's tags in bytes.
-    fn tag_len(&self) -> usize;
+    #[inline(always)]
+    fn tag_len(&self) -> usize {
+        self.algorithm().tag_len()
+    }
 
     /// Encrypts `from` to `in_out`, which is as long, or `in_out` in place if there is no
     /// `from`. `None` if the tier was refused; nothing was written then.
@@ -68,7 +67,7 @@ pub trait Cipher: Sized + Send + Sync + 'static {
         aad: &[u8],
         from: Option<&[u8]>,
         in_out: &mut [u8],
-        tag: &mut Self::TagBytes,
+        tag: &mut TagBytes<Self>,
     ) -> Option<()>;
 
     /// Decrypts, and returns whether the tag is right; if not, `in_out` is zeros.
@@ -78,7 +77,7 @@ pub trait Cipher: Sized + Send + Sync + 'static {
         aad: &[u8],
         from: Option<&[u8]>,
         in_out: &mut [u8],
-        tag: &Self::TagBytes,
+        tag: &TagBytes<Self>,
     ) -> Option<bool>;
 
     /// So many messages, or fewer, take less time one by one than as a batch. `None` if the tier
@@ -91,6 +90,8 @@ pub trait Cipher: Sized + Send + Sync + 'static {
     fn crypt_batch(&self, batch: &mut Batch<'_, '_, Self::Nonce>) -> Option<()>;
 }
 
+pub(crate) type TagBytes<C> = <<C as Cipher>::Tag as DetachedTag>::Bytes;
+
 /// The most bytes of a message, and whether it may be empty in every part.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
@@ -101,6 +102,11 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
+    /// The same for text and AAD.
+    pub(crate) const fn of_each(most: u64) -> Self {
+        Self { text: most, aad: most, together: u64::MAX, empty: true }
+    }
+
     #[inline(always)]
     fn lengths_allowed(self, aad_len: u64, text_len: u64) -> bool {
         text_len <= self.text
@@ -196,54 +202,42 @@ impl<C: Cipher> Engine<C> {
     }
 }
 
-/// Whether an output is as long as its input, if that is apart.
+/// Makes an error out of the way.
+#[cold]
+#[inline(never)]
+fn refusal<T>(error: impl FnOnce() -> Error) -> Result<T, Error> {
+    Err(error())
+}
+
+/// Whether an output is as long as it must be.
 #[inline(always)]
-pub(crate) fn check_output(from: Option<&[u8]>, in_out: &[u8]) -> Result<(), Error> {
-    match from {
-        Some(from) if from.len() != in_out.len() => Err(output_len(from.len(), in_out.len())),
-        _ => Ok(()),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn output_len(expected: usize, given: usize) -> Error {
-    Error::OutputLen { expected, given }
-}
-
-#[cold]
-#[inline(never)]
-fn nonce_len(expected: usize, given: usize) -> Error {
-    Error::NonceLen { expected, given }
-}
-
-#[cold]
-#[inline(never)]
-fn tag_len(expected: usize, given: usize) -> Error {
-    Error::TagLen { expected, given }
+pub(crate) fn check_output(expected: usize, given: usize) -> Result<(), Error> {
+    if expected == given { Ok(()) } else { refusal(move || Error::OutputLen { expected, given }) }
 }
 
 impl<C: Cipher> Engine<C> {
-    /// The reason why such a message cannot be sealed.
-    #[cold]
-    #[inline(never)]
-    fn refusal(nonce: &C::Nonce, aad_len: u64, text_len: u64) -> Error {
-        if !C::NONCE.allows(nonce.as_ref()) {
-            Error::Nonce
-        } else if !C::LIMITS.emptiness_allowed(aad_len, text_len) {
-            Error::Empty
-        } else {
-            C::LIMITS.too_long("plaintext", aad_len, text_len)
-        }
-    }
-
     /// Whether a message may be sealed.
     #[inline(always)]
     pub(crate) fn check(nonce: &C::Nonce, aad_len: u64, text_len: u64) -> Result<(), Error> {
-        let allowed = C::NONCE.allows(nonce.as_ref())
-            && C::LIMITS.emptiness_allowed(aad_len, text_len)
-            && C::LIMITS.lengths_allowed(aad_len, text_len);
-        if allowed { Ok(()) } else { Err(Self::refusal(nonce, aad_len, text_len)) }
+        let nonce_allowed = C::NONCE.allows(nonce.as_ref());
+        let emptiness_allowed = C::LIMITS.emptiness_allowed(aad_len, text_len);
+        if nonce_allowed && emptiness_allowed && C::LIMITS.lengths_allowed(aad_len, text_len) {
+            return Ok(());
+        }
+        refusal(move || match (nonce_allowed, emptiness_allowed) {
+            (false, _) => Error::Nonce,
+            (_, false) => Error::Empty,
+            _ => C::LIMITS.too_long("plaintext", aad_len, text_len),
+        })
+    }
+
+    /// Whether a message may be opened that has these lengths.
+    #[inline(always)]
+    fn check_lens(aad_len: u64, text_len: u64) -> Result<(), Error> {
+        if C::LIMITS.lengths_allowed(aad_len, text_len) {
+            return Ok(());
+        }
+        refusal(move || C::LIMITS.too_long("ciphertext", aad_len, text_len))
     }
 
     /// Seals `from`, or `in_out` in place if there is none.
@@ -258,16 +252,13 @@ impl<C: Cipher> Engine<C> {
     ) -> Result<(), Error> {
         let nonce = Self::nonce(nonce)?;
         let (expected, given) = (self.cipher().tag_len(), tag.len());
-        let Some(tag) = C::TagBytes::of_mut(tag, expected) else {
-            return Err(tag_len(expected, given));
+        let Some(tag) = C::Tag::of_mut(tag, expected) else {
+            return refusal(move || Error::TagLen { expected, given });
         };
-        check_output(from, in_out)?;
+        check_output(from.unwrap_or(&*in_out).len(), in_out.len())?;
         Self::check(nonce, aad.len() as u64, in_out.len() as u64)?;
         self.note_len(aad.len() + in_out.len());
-        match self.cipher().seal(nonce, aad, from, in_out, tag) {
-            Some(()) => Ok(()),
-            None => Err(self.refused_tier()),
-        }
+        self.sealed(self.cipher().seal(nonce, aad, from, in_out, tag))
     }
 
     /// Opens `from`, or `in_out` in place if there is none. A message that no call can have sealed
@@ -282,21 +273,31 @@ impl<C: Cipher> Engine<C> {
         tag: &[u8],
     ) -> Result<(), Error> {
         let nonce = Self::nonce(nonce)?;
-        let expected = self.cipher().tag_len();
-        let Some(tag) = C::TagBytes::of(tag, expected) else {
-            return Err(tag_len(expected, tag.len()));
+        let (expected, given) = (self.cipher().tag_len(), tag.len());
+        let Some(tag) = C::Tag::of(tag, expected) else {
+            return refusal(move || Error::TagLen { expected, given });
         };
-        check_output(from, in_out)?;
+        check_output(from.unwrap_or(&*in_out).len(), in_out.len())?;
         let (aad_len, text_len) = (aad.len() as u64, in_out.len() as u64);
-        if !C::LIMITS.lengths_allowed(aad_len, text_len) {
-            return Err(C::LIMITS.too_long("ciphertext", aad_len, text_len));
-        }
+        Self::check_lens(aad_len, text_len)?;
         if !C::NONCE.allows(nonce.as_ref()) || !C::LIMITS.emptiness_allowed(aad_len, text_len) {
             secret::wipe(in_out);
             return Err(Error::Open);
         }
         self.note_len(aad.len() + in_out.len());
-        match self.cipher().open(nonce, aad, from, in_out, tag) {
+        self.opened(self.cipher().open(nonce, aad, from, in_out, tag))
+    }
+
+    /// The result of what a cipher sealed, if its tier was not refused.
+    #[inline(always)]
+    pub(crate) fn sealed(&self, sealed: Option<()>) -> Result<(), Error> {
+        sealed.ok_or_else(|| self.refused_tier())
+    }
+
+    /// The result of what a cipher opened, if its tier was not refused.
+    #[inline(always)]
+    pub(crate) fn opened(&self, opened: Option<bool>) -> Result<(), Error> {
+        match opened {
             Some(true) => Ok(()),
             Some(false) => Err(Error::Open),
             None => Err(self.refused_tier()),
@@ -305,7 +306,15 @@ impl<C: Cipher> Engine<C> {
 
     #[inline(always)]
     fn nonce(bytes: &[u8]) -> Result<&C::Nonce, Error> {
-        C::Nonce::of(bytes).ok_or_else(|| nonce_len(C::Nonce::LEN, bytes.len()))
+        let (expected, given) = (C::Nonce::LEN, bytes.len());
+        C::Nonce::of(bytes).map_or_else(|| refusal(move || Error::NonceLen { expected, given }), Ok)
+    }
+
+    /// As many nonces as messages, which are one after the other.
+    pub(super) fn nonces(bytes: &[u8], messages: usize) -> Result<&[C::Nonce], Error> {
+        let expected = messages.saturating_mul(C::Nonce::LEN);
+        let wrong = Error::BatchShape { what: "nonces", expected, given: bytes.len() };
+        C::Nonce::all(bytes, messages).ok_or(wrong)
     }
 
     /// Seals every message that may be, or opens every one that can have been sealed; each gets
@@ -318,40 +327,15 @@ impl<C: Cipher> Engine<C> {
         tags: TagPlace<'_>,
         statuses: &mut [Status],
     ) -> Result<(), Error> {
-        let nonces = self.check_flat(nonces, &tags, statuses.len())?;
-        let texts = in_out.checked(statuses.len())?;
-        aad.check(statuses.len())?;
-        self.crypt_checked(nonces, aad, texts, tags, statuses)
-    }
-
-    fn crypt_checked(
-        &self,
-        nonces: &[C::Nonce],
-        aad: BatchAad<'_>,
-        texts: Texts<'_, '_>,
-        tags: TagPlace<'_>,
-        statuses: &mut [Status],
-    ) -> Result<(), Error> {
-        let (aads, rules) = (aad.from(0), self.rules(tags.direction()));
+        let messages = statuses.len();
+        let tags_len = messages.saturating_mul(self.cipher().tag_len());
+        batch::check_count("tags", tags_len, tags.len())?;
+        let nonces = Self::nonces(nonces, messages)?;
+        in_out.check(messages)?;
+        aad.check(messages)?;
+        let (aads, texts, rules) = (aad.from(0), in_out.texts(), self.rules(tags.direction()));
         self.crypt_messages(&mut Batch::new(nonces, aads, texts, tags, &[], statuses, rules))?;
         batch::verdict(statuses)
-    }
-
-    /// Nonces and tags for so many messages, in bytes.
-    fn check_flat<'a>(
-        &self,
-        nonces: &'a [u8],
-        tags: &TagPlace<'_>,
-        messages: usize,
-    ) -> Result<&'a [C::Nonce], Error> {
-        let tag_len = self.cipher().tag_len();
-        batch::check_count("tags", messages.saturating_mul(tag_len), tags.len())?;
-        let wrong = Error::BatchShape {
-            what: "nonces",
-            expected: messages.saturating_mul(C::Nonce::LEN),
-            given: nonces.len(),
-        };
-        C::Nonce::all(nonces, messages).ok_or(wrong)
     }
 
     /// Which messages are worked on.
@@ -364,33 +348,17 @@ impl<C: Cipher> Engine<C> {
                     && C::LIMITS.empty
                     && C::LIMITS.lengths_allowed(longest.aad as u64, longest.text as u64)
             },
-            status: |direction, nonce, lens| match direction {
-                Direction::Seal => Self::status_to_seal(nonce, lens),
-                Direction::Open => Self::status_to_open(nonce, lens),
+            status: |direction, nonce, (aad_len, text_len)| {
+                let (aad_len, text_len) = (aad_len as u64, text_len as u64);
+                if !C::LIMITS.lengths_allowed(aad_len, text_len) {
+                    return Status::TooLong;
+                }
+                match (Self::check(nonce, aad_len, text_len), direction) {
+                    (Ok(()), _) => Status::Done,
+                    (Err(_), Direction::Seal) => Status::Refused,
+                    (Err(_), Direction::Open) => Status::NotOpened,
+                }
             },
-        }
-    }
-
-    #[inline(always)]
-    fn status_to_seal(nonce: &C::Nonce, lens: (usize, usize)) -> Status {
-        match Self::check(nonce, lens.0 as u64, lens.1 as u64) {
-            Ok(()) => Status::Done,
-            Err(Error::TooLong { .. }) => Status::TooLong,
-            Err(_) => Status::Refused,
-        }
-    }
-
-    #[inline(always)]
-    fn status_to_open(nonce: &C::Nonce, lens: (usize, usize)) -> Status {
-        let (aad_len, text_len) = (lens.0 as u64, lens.1 as u64);
-        if !C::LIMITS.lengths_allowed(aad_len, text_len) {
-            Status::TooLong
-        } else if !C::NONCE.allows(nonce.as_ref())
-            || !C::LIMITS.emptiness_allowed(aad_len, text_len)
-        {
-            Status::NotOpened
-        } else {
-            Status::Done
         }
     }
 }
@@ -438,10 +406,7 @@ impl<C: Cipher> Engine<C> {
         } else {
             sealed.split_at(text_len)
         };
-        let (aad_len, text_len) = (aad.len() as u64, ciphertext.len() as u64);
-        if !C::LIMITS.lengths_allowed(aad_len, text_len) {
-            return Err(C::LIMITS.too_long("ciphertext", aad_len, text_len));
-        }
+        Self::check_lens(aad.len() as u64, ciphertext.len() as u64)?;
         let mut plaintext = vec![0; ciphertext.len()];
         self.open(nonce, aad, Some(ciphertext), &mut plaintext, tag)?;
         Ok(plaintext)
@@ -463,7 +428,7 @@ impl<C: Cipher> Engine<C> {
     /// each, plaintext and AAD together.
     pub(crate) fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error> {
         if !nonces.len().is_multiple_of(C::Nonce::LEN.max(1)) {
-            return Err(nonce_len(C::Nonce::LEN, nonces.len()));
+            return Err(Error::NonceLen { expected: C::Nonce::LEN, given: nonces.len() });
         }
         self.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, message_len)?;
         C::NONCE.fill(self.tier(), C::Nonce::LEN, nonces)
@@ -488,26 +453,5 @@ impl<C: Cipher> Engine<C> {
         Self::check(&nonce, aad_len, text_len)?;
         self.draw_nonces(nonce.as_mut(), aad_len.saturating_add(text_len))?;
         self.seal_to_vec(nonce.as_ref(), nonce.as_ref(), plaintext, aad)
-    }
-
-    /// [`crypt_batch`](Self::crypt_batch) of messages to be sealed, under random nonces.
-    pub(crate) fn seal_batch_with_random_nonces(
-        &self,
-        nonces: &mut [u8],
-        aad: BatchAad<'_>,
-        in_out: BatchText<'_, '_>,
-        tags: &mut [u8],
-        statuses: &mut [Status],
-    ) -> Result<(), Error> {
-        let (messages, tags) = (statuses.len(), TagPlace::Made(tags));
-        self.check_flat(nonces, &tags, messages)?;
-        let texts = in_out.checked(messages)?;
-        aad.check(messages)?;
-        let len = |i| (aad.len_of(i) as u64).saturating_add(texts.len_of(i) as u64);
-        let longest = (0..messages).map(len).max().unwrap_or(0);
-        // Last of all checks: a wrong call spends nothing of a bound.
-        self.draw_nonces(nonces, longest)?;
-        let nonces = C::Nonce::all(nonces, messages).unwrap_or_default();
-        self.crypt_checked(nonces, aad, texts, tags, statuses)
     }
 }

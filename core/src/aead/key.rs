@@ -3,21 +3,10 @@
 //! The calls check nothing and compute nothing. They are small, and compiled in the crate that uses
 //! them. The functions behind them are in [`calls`](super::calls), and compiled here.
 
-use super::Aead;
-use super::algorithm::Algorithm;
-use super::arrays::{Bytes, DetachedTag};
-use super::calls::Calls;
-use super::engine::{Cipher, Engine};
-use crate::batch::{BatchAad, BatchText};
-use crate::column::{Column, ColumnNonces, OffsetsMut};
-use crate::error::Error;
-use crate::mode::batch::Status;
+use super::arrays::DetachedTag;
+use super::keys::*;
 use crate::tag::Tag;
 use crate::tier::Tier;
-#[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
-use crate::usage_bound::UsageBound;
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
 use core::fmt;
 
 /// A key of an AEAD that is known when the program is compiled.
@@ -70,7 +59,7 @@ where
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &C::Key, tier: Tier) -> Self {
-        C::make(key, C::Choice::default(), tier)
+        C::make(key, C::Tag::USUAL_LEN, tier)
     }
 
     /// Whether such keys give their known answers on `tier`.
@@ -483,6 +472,6 @@ where
         tags: &mut [u8],
         statuses: &mut [Status],
     ) -> Result<(), Error> {
-        C::seal_batch_with_random_nonces(self, nonces, aad, in_out, tags, statuses)
+        super::calls::seal_batch_with_random_nonces(self, nonces, aad, in_out, tags, statuses)
     }
 }

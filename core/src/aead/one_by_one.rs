@@ -1,7 +1,7 @@
 //! Batches through the engine: few messages one by one, more of them at once where the tier has
 //! lanes.
 
-use super::arrays::TagBytes;
+use super::arrays::DetachedTag;
 use super::engine::{Cipher, Engine};
 use crate::error::Error;
 use crate::mode::batch::{Batch, Direction, Message, Status, TagPlace};
@@ -55,12 +55,12 @@ fn crypt_one<C: Cipher>(cipher: &C, message: Message<'_, C::Nonce>) -> Option<bo
     let Message { nonce, aad, from, in_out, tag } = message;
     match tag {
         TagPlace::Made(tag) => {
-            if let Some(tag) = C::TagBytes::of_mut(tag, cipher.tag_len()) {
+            if let Some(tag) = C::Tag::of_mut(tag, cipher.tag_len()) {
                 cipher.seal(nonce, aad, from, in_out, tag)?;
             }
             Some(true)
         }
-        TagPlace::Given(tag) => match C::TagBytes::of(tag, cipher.tag_len()) {
+        TagPlace::Given(tag) => match C::Tag::of(tag, cipher.tag_len()) {
             Some(tag) => cipher.open(nonce, aad, from, in_out, tag),
             None => Some(false),
         },

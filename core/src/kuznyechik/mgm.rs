@@ -11,10 +11,7 @@ use crate::tier::{Tier, on_kept};
 /// A test has the oracle compute it.
 pub(super) const KNOWN_ANSWER: KnownAnswer = KnownAnswer {
     lens: &[0, 1, 16, 47, 96, 128, 255, 272, 1031, 2112],
-    tag: &[
-        0x55, 0x1c, 0x78, 0x8a, 0x44, 0xe5, 0xd9, 0x1d, 0xf9, 0x87, 0xab, 0x89, 0xde, 0xfa, 0x86,
-        0xe5,
-    ],
+    tag: &0x551c_788a_44e5_d91d_f987_ab89_defa_86e5_u128.to_be_bytes(),
     very_long: None,
 };
 
@@ -36,11 +33,9 @@ impl Cipher for TierKeys {
     type Key = [u8; 32];
     type Nonce = [u8; NONCE_LEN];
     type Tag = Tag;
-    type TagBytes = [u8; Tag::LEN];
-    type Choice = ();
 
     #[inline(always)]
-    fn new(key: &[u8; 32], (): (), tier: Tier) -> Self {
+    fn new(key: &[u8; 32], _tag_len: usize, tier: Tier) -> Self {
         Self::checked(key, tier)
     }
 
@@ -50,11 +45,6 @@ impl Cipher for TierKeys {
 
     fn algorithm(&self) -> &'static Algorithm {
         &KUZNYECHIK_MGM
-    }
-
-    #[inline(always)]
-    fn tag_len(&self) -> usize {
-        Tag::LEN
     }
 
     fn seal(
@@ -129,6 +119,4 @@ impl Cipher for TierKeys {
 /// ```
 pub type KuznyechikMgm = Key<TierKeys>;
 
-rows! {
-    KUZNYECHIK_MGM: "Kuznyechik-MGM", TierKeys, Tag::LEN, ();
-}
+pub(crate) static KUZNYECHIK_MGM: Algorithm = Algorithm::of::<TierKeys>("Kuznyechik-MGM", Tag::LEN);

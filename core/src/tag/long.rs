@@ -27,6 +27,15 @@ impl TagLen {
             Self::Bytes64 => 64,
         }
     }
+
+    /// The one of so many bytes: 32, 48 or 64, as keys have them.
+    pub(crate) fn of(bytes: usize) -> Self {
+        match bytes {
+            64 => Self::Bytes64,
+            48 => Self::Bytes48,
+            _ => Self::Bytes32,
+        }
+    }
 }
 
 /// An authentication tag of 32, 48 or 64 bytes.
@@ -41,13 +50,8 @@ pub struct LongTag {
 }
 
 impl LongTag {
-    /// A tag of `len` zeros, which are to be overwritten: 32, 48 or 64, as keys have them.
-    pub(crate) fn of_zeros(len: usize) -> Self {
-        let len = match len {
-            64 => TagLen::Bytes64,
-            48 => TagLen::Bytes48,
-            _ => TagLen::Bytes32,
-        };
+    /// A tag of zeros, which are to be overwritten.
+    pub(crate) fn of_zeros(len: TagLen) -> Self {
         Self { bytes: [0; 64], len }
     }
 

@@ -169,23 +169,6 @@ fn keys_are_drawn() {
 }
 
 #[test]
-fn counted_nonces_are_the_callers() {
-    let rows = Algorithm::all().iter();
-    let counting = rows.filter(|row| row.nonce_rule() == NonceRule::Counter);
-    for algorithm in counting {
-        let key = key_of(algorithm);
-        let sealed = key.seal(b"message", b"aad");
-        assert_eq!(sealed, Err(Error::NoRandomNonce), "{algorithm}");
-        let nonce = vec![0; algorithm.nonce_len()];
-        let sealed = key.seal_with_nonce(&nonce, b"message", b"aad").unwrap();
-        for sealed in [&[&nonce[..], &sealed].concat()[..], b""] {
-            let opened = key.open(sealed, b"aad");
-            assert_eq!(opened, Err(Error::NoRandomNonce), "{algorithm}");
-        }
-    }
-}
-
-#[test]
 fn a_usage_bound_has_what_it_was_made_of() {
     let bound = UsageBound::new(7, 100);
     assert_eq!((bound.messages(), bound.message_len()), (7, 100));
