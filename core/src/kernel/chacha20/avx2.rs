@@ -128,7 +128,7 @@ kernel! {
         let mut counter = counter;
         // The matrices that the rounds begin with: word `i` of eight blocks in vector `i`. In
         // memory, because the rounds fill all registers.
-        let mut start = Vectors::default();
+        let mut start = Vectors::<32, 16>::default();
         for (start, word) in start.0.iter_mut().zip(matrix.0) {
             store(start, splat(word));
         }

@@ -300,6 +300,6 @@ impl<const KERNEL: usize> Step for Nothing<KERNEL> {
 /// and read in one width what was written in another.
 #[derive(Default)]
 pub(in crate::kernel) struct Steps<const GROUP: usize> {
-    powers: Vectors<16, GROUP>,
-    halves: Vectors<16, GROUP>,
+    pub(super) powers: Vectors<16, GROUP>,
+    pub(super) halves: Vectors<16, GROUP>,
 }
