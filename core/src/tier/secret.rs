@@ -64,6 +64,27 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
     }
 }
 
+/// Vectors in memory that hold secrets: zeros by default, wiped when dropped.
+///
+/// The alignment has a use beyond this value: it makes the compiler align the stack, and
+/// what it puts there for want of registers then never lies in two cache lines.
+#[repr(align(64))]
+pub(crate) struct Vectors<const LEN: usize, const COUNT: usize>(pub(crate) [[u8; LEN]; COUNT]);
+
+impl<const LEN: usize, const COUNT: usize> Default for Vectors<LEN, COUNT> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self([[0; LEN]; COUNT])
+    }
+}
+
+impl<const LEN: usize, const COUNT: usize> Drop for Vectors<LEN, COUNT> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        wipe(self.0.as_flattened_mut());
+    }
+}
+
 /// Overwrites so many bytes of dead stack below the caller, left by its calls.
 #[inline(never)]
 pub(crate) fn wipe_calls<const LEN: usize>() {

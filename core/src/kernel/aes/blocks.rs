@@ -10,7 +10,8 @@ use crate::kernel::Block;
 use crate::kernel::vector::m128::{self, Vector};
 use crate::kernel::vector::narrowest;
 use crate::tier::bytes::{apart128, load128, side_by_side128, store128};
-use crate::tier::{kernel, secret};
+use crate::tier::kernel;
+use crate::tier::secret::Vectors;
 
 const ROTATED_LAST_WORD: Block = [13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12];
 
@@ -19,22 +20,7 @@ const RCON: [u32; 16] =
     [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36, 0, 0, 0, 0, 0, 0];
 
 /// In the order of use: 11 of them for AES-128, 13 for AES-192, 15 for AES-256.
-#[repr(align(64))]
-pub(crate) struct RoundKeys<const N: usize>(pub(in crate::kernel) [Block; N]);
-
-impl<const N: usize> Default for RoundKeys<N> {
-    #[inline(always)]
-    fn default() -> Self {
-        Self([[0; 16]; N])
-    }
-}
-
-impl<const N: usize> Drop for RoundKeys<N> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        secret::wipe(self.0.as_flattened_mut());
-    }
-}
+pub(crate) type RoundKeys<const N: usize> = Vectors<16, N>;
 
 /// The first argument of `impl_aes!` is the tier; the second makes the token of the narrowest,
 /// whose key schedule serves all.

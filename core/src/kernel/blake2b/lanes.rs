@@ -5,12 +5,12 @@
 /// step waits for.
 macro_rules! g {
     ($v:ident, $m:ident, $s:expr, $([$a:literal, $b:literal, $c:literal, $d:literal] $x:literal $y:literal)*) => {
-        $( $v[$a] = add($v[$a], $m.word($s[$x])); )*
+        $( $v[$a] = add($v[$a], word($m, $s[$x])); )*
         $( $v[$a] = add($v[$a], $v[$b]); )*
         $( $v[$d] = xor_ror32($v[$d], $v[$a]); )*
         $( $v[$c] = add($v[$c], $v[$d]); )*
         $( $v[$b] = xor_ror24($v[$b], $v[$c]); )*
-        $( $v[$a] = add($v[$a], $m.word($s[$y])); )*
+        $( $v[$a] = add($v[$a], word($m, $s[$y])); )*
         $( $v[$a] = add($v[$a], $v[$b]); )*
         $( $v[$d] = xor_ror16($v[$d], $v[$a]); )*
         $( $v[$c] = add($v[$c], $v[$d]); )*
@@ -49,29 +49,15 @@ macro_rules! compress_lanes {
     ($tier:ident, $features:literal, $rounds:ident) => {
         use $crate::kernel::blake2b::lanes::{g, $rounds};
         use $crate::kernel::blake2b::{BLOCK_LEN, IV, Run, SIGMA, State};
-        use $crate::tier::{kernel, secret};
+        use $crate::tier::kernel;
+        use $crate::tier::secret::Vectors;
 
-        /// Word `i` of a message block of every stream in vector `i`. In memory, because the
+        /// Word `i` of a message block of every stream is in vector `i`. In memory, because the
         /// rounds fill all registers.
-        ///
-        /// The alignment has a use beyond this value: it makes the compiler align the stack, and
-        /// what it puts there for want of registers then never lies in two cache lines.
-        #[repr(align(64))]
-        struct Words([[u8; 8 * LANES]; 16]);
-
-        impl Drop for Words {
-            #[inline(always)]
-            fn drop(&mut self) {
-                secret::wipe(self.0.as_flattened_mut());
-            }
-        }
-
-        impl Words {
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn word(&self, i: u8) -> Vector {
-                load(&self.0[usize::from(i)])
-            }
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn word(words: &Vectors<{ 8 * LANES }, 16>, i: u8) -> Vector {
+            load(&words.0[usize::from(i)])
         }
 
         #[inline]
@@ -101,7 +87,7 @@ macro_rules! compress_lanes {
                 // The shuffles that bring a word of all streams together all want one port. They
                 // belong to the next blocks and are among the rounds of these, which fill the
                 // other.
-                let mut words = [const { Words([[0; 8 * LANES]; 16]) }; 2];
+                let mut words = <[Vectors<{ 8 * LANES }, 16>; 2]>::default();
                 let [mut this, mut next] = words.each_mut();
                 if let Some(blocks) = nth(0) {
                     load_quarter::<0>(&mut this.0, blocks);

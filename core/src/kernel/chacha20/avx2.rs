@@ -7,7 +7,8 @@ use super::{BLOCK_LEN, FourBlocks, Matrix};
 use crate::tier::bytes::{
     load256 as load, load256_padded, opaque256, store256 as store, store256_partial,
 };
-use crate::tier::{Avx2, Vaes256, kernel, secret};
+use crate::tier::secret::Vectors;
+use crate::tier::{Avx2, Vaes256, kernel};
 use _mm256_add_epi32 as add;
 use _mm256_shuffle_epi32 as turn_words;
 use _mm256_xor_si256 as xor;
@@ -122,25 +123,12 @@ crate::tier::helpers! {
     }
 }
 
-/// The matrices that the rounds begin with: word `i` of eight blocks in vector `i`. In
-/// memory, because the rounds fill all registers.
-///
-/// The alignment has a use beyond this value: it makes the compiler align the stack, and
-/// what it puts there for want of registers then never lies in two cache lines.
-#[repr(align(64))]
-struct Start([[u8; 32]; 16]);
-
-impl Drop for Start {
-    #[inline(always)]
-    fn drop(&mut self) {
-        secret::wipe(self.0.as_flattened_mut());
-    }
-}
-
 kernel! {
     fn xor_groups(tier: Avx2, matrix: &Matrix, counter: u64, groups: &mut [[u8; LANES * BLOCK_LEN]]) {
         let mut counter = counter;
-        let mut start = Start([[0; 32]; 16]);
+        // The matrices that the rounds begin with: word `i` of eight blocks in vector `i`. In
+        // memory, because the rounds fill all registers.
+        let mut start = Vectors::<32, 16>::default();
         for (start, word) in start.0.iter_mut().zip(matrix.0) {
             store(start, splat(word));
         }

@@ -4,7 +4,8 @@ use super::streams::{StreamNonce, Streams};
 use super::vectors::{chacha20, quarter_round, rounds, streams::xor_streams};
 use super::{BLOCK_LEN, FourBlocks, Matrix};
 use crate::tier::bytes::{load512 as load, load512_padded, store512 as store, store512_partial};
-use crate::tier::{Avx512, kernel, secret};
+use crate::tier::secret::Vectors;
+use crate::tier::{Avx512, kernel};
 use _mm512_add_epi32 as add;
 use _mm512_shuffle_epi32 as turn_words;
 use _mm512_xor_si512 as xor;
@@ -77,7 +78,7 @@ kernel! {
         let mut counter = counter;
         // The shuffles that turn words into blocks all want one port. They belong to the
         // group before and are among the rounds of this one, which fill the other.
-        let mut keystream = Keystream([[0; BLOCK_LEN]; 16]);
+        let mut keystream = Keystream(Vectors::default());
         let mut before: Option<&mut [u8; GROUP]> = None;
         for group in groups {
             let mut start = matrix.0.map(|word| splat(word));
@@ -103,7 +104,7 @@ kernel! {
             }
             double_round!(x);
             double_round!(x);
-            for ((word, x), start) in keystream.0.iter_mut().zip(x).zip(start) {
+            for ((word, x), start) in keystream.0.0.iter_mut().zip(x).zip(start) {
                 store(word, add(x, start));
             }
             before = Some(group);
@@ -122,23 +123,15 @@ kernel! {
 
 /// Sixteen blocks of keystream between the rounds and the text: at first, vector `i` holds
 /// word `i` of every block.
-#[repr(align(64))]
-struct Keystream([[u8; BLOCK_LEN]; 16]);
-
-impl Drop for Keystream {
-    #[inline(always)]
-    fn drop(&mut self) {
-        secret::wipe(self.0.as_flattened_mut());
-    }
-}
+struct Keystream(Vectors<BLOCK_LEN, 16>);
 
 impl Keystream {
     crate::tier::helpers! {
         "avx512f,avx512bw";
         /// Blocks whose words are in the lanes of vectors.
         fn of(words: [Vector; 16]) -> Self {
-            let mut keystream = Self([[0; BLOCK_LEN]; 16]);
-            for (word, vector) in keystream.0.iter_mut().zip(words) {
+            let mut keystream = Self(Vectors::default());
+            for (word, vector) in keystream.0.0.iter_mut().zip(words) {
                 store(word, vector);
             }
             for i in 0..4 {
@@ -150,7 +143,7 @@ impl Keystream {
         /// Joins words `4i` to `4i + 3`, for `i` below 4: vector `4i + j` then holds those of
         /// blocks `j`, `j + 4`, `j + 8` and `j + 12`, each in its 128-bit lane.
         fn join_words(&mut self, i: usize) {
-            let (quads, _) = self.0.as_chunks_mut::<4>();
+            let (quads, _) = self.0.0.as_chunks_mut::<4>();
             let words = &mut quads[i];
             let [a, b, c, d] = words.each_ref().map(|word| load(word));
             let (ab_low, ab_high) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
@@ -163,7 +156,7 @@ impl Keystream {
 
         /// Blocks `i`, `i + 4`, `i + 8` and `i + 12`, for `i` below 4, after all words are joined.
         fn blocks(&self, i: usize) -> [Vector; 4] {
-            let [a, b, c, d] = [0, 4, 8, 12].map(|quad| load(&self.0[quad + i]));
+            let [a, b, c, d] = [0, 4, 8, 12].map(|quad| load(&self.0.0[quad + i]));
             join_quarters([a, b, c, d])
         }
 

@@ -29,7 +29,7 @@ impl ChaCha20Blake2b for Vaes256 {
 #[target_feature(enable = "avx2")]
 fn load(blocks: &FourBlocks) -> [[__m256i; 4]; 2] {
     let mut pairs = [[_mm256_setzero_si256(); 4]; 2];
-    for (i, row) in blocks.0.iter().enumerate() {
+    for (i, row) in blocks.0.0.iter().enumerate() {
         for (pair, half) in pairs.iter_mut().zip(row.as_chunks().0) {
             pair[i] = load256(half);
         }
@@ -55,7 +55,7 @@ kernel! {
                 }
             }
         });
-        for (i, row) in blocks.0.iter_mut().enumerate() {
+        for (i, row) in blocks.0.0.iter_mut().enumerate() {
             for (pair, half) in pairs.iter().zip(row.as_chunks_mut().0) {
                 store256(half, pair[i]);
             }

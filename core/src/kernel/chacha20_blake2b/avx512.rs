@@ -43,15 +43,15 @@ kernel! {
     }
 
     fn absorb_beside(tier: Avx512, state: &mut State, block: &Block, last_len: Option<u8>, blocks: &mut FourBlocks) {
-        let mut rows = blocks.0.each_ref().map(|row| load512(row));
+        let mut rows = blocks.0.0.each_ref().map(|row| load512(row));
         beside::absorb_block(tier, state, block, last_len, &mut rows);
-        for (row, vector) in blocks.0.iter_mut().zip(rows) {
+        for (row, vector) in blocks.0.0.iter_mut().zip(rows) {
             store512(row, vector);
         }
     }
 
     fn xor_four_blocks(tier: Avx512, blocks: &FourBlocks, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
-        let rows = blocks.0.each_ref().map(|row| load512(row));
+        let rows = blocks.0.0.each_ref().map(|row| load512(row));
         cipher::xor_four_matrices([rows], matrix, counter, in_out);
     }
 }

@@ -5,17 +5,6 @@ macro_rules! xor_streams {
     ($tier:ident) => {
         use super::{CONSTANTS, KEY_LEN};
 
-        /// The words of a key in every lane, in memory: vectors are picked from them.
-        #[repr(align(64))]
-        struct Keys([[u8; 4 * LANES]; 8]);
-
-        impl Drop for Keys {
-            #[inline(always)]
-            fn drop(&mut self) {
-                secret::wipe(self.0.as_flattened_mut());
-            }
-        }
-
         /// Word `i` of every nonce in row `i`; zeros in lanes without a nonce.
         #[inline(always)]
         fn in_lanes(nonces: &[StreamNonce]) -> [[u8; 4 * LANES]; 6] {
@@ -34,7 +23,8 @@ macro_rules! xor_streams {
                 texts: &mut [&mut [u8]],
             ) {
                 let nonces = in_lanes(nonces);
-                let mut keys = Keys([[0; 4 * LANES]; 8]);
+                // The words of a key in every lane, in memory: vectors are picked from them.
+                let mut keys = Vectors::<{ 4 * LANES }, 8>::default();
                 for (row, word) in keys.0.iter_mut().zip(key.as_chunks().0) {
                     store(row, splat(u32::from_le_bytes(*word)));
                 }
