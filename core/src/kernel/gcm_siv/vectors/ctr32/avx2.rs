@@ -1,1 +1,0 @@
-super::vectors::ctr32!(Avx2, "aes,pclmulqdq,avx2", m128);

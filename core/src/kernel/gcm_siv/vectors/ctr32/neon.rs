@@ -1,1 +1,0 @@
-super::vectors::ctr32!(Neon, "neon,aes", m128);

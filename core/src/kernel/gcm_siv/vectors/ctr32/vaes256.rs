@@ -1,1 +1,0 @@
-super::vectors::ctr32!(Vaes256, "avx2,vaes,vpclmulqdq", m256);
