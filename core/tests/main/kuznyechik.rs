@@ -23,19 +23,13 @@ fn array<const N: usize>(value: &Value) -> [u8; N] {
 
 /// The key on every tier.
 fn all(key: &[u8; 32]) -> Vec<Kuznyechik> {
-    let tiers = Tier::available();
-    tiers.map(|tier| Kuznyechik::with_tier(key, tier)).collect()
-}
-
-fn painted_blocks(count: usize) -> Vec<[u8; 16]> {
-    painted(3, 16 * count).as_chunks().0.to_vec()
+    Tier::available().map(|tier| Kuznyechik::with_tier(key, tier)).collect()
 }
 
 #[test]
 fn each_key_says_what_it_runs_on() {
-    let names: Vec<_> = all(&[0; 32]).iter().map(Kuznyechik::tier_name).collect();
-    let expected: Vec<_> = Tier::available().map(Tier::name).collect();
-    assert_eq!(names, expected);
+    let keys = all(&[0; 32]);
+    assert!(keys.iter().map(Kuznyechik::tier_name).eq(Tier::available().map(Tier::name)));
 }
 
 #[test]
@@ -58,7 +52,7 @@ fn rfc7801() {
 fn every_count_of_blocks_up_to_1100() {
     const MOST: usize = 1100;
     let key: [u8; 32] = painted(1, 32).try_into().unwrap();
-    let plaintext = painted_blocks(MOST + 2);
+    let plaintext = painted(3, 16 * (MOST + 2)).as_chunks().0.to_vec();
     let round_keys = kuznyechik::round_keys(&key);
     let ciphertext: Vec<[u8; 16]> =
         plaintext.iter().map(|block| kuznyechik::encrypt_with(&round_keys, block)).collect();
@@ -82,11 +76,7 @@ fn chains_of_65536_encryptions() {
     let times = v["times"].as_u64().unwrap();
     let expected: Vec<[u8; 16]> = v["lanes"].as_array().unwrap().iter().map(array).collect();
     for cipher in all(&array(&v["key"])) {
-        let start: [[u8; 16]; 32] = std::array::from_fn(|lane| {
-            let mut block = [0; 16];
-            block[0] = lane as u8;
-            block
-        });
+        let start: [_; 32] = std::array::from_fn(|lane| (lane as u128).to_le_bytes());
         let mut blocks = start;
         for _ in 0..times {
             cipher.encrypt_blocks(&mut blocks).unwrap();
@@ -150,18 +140,15 @@ fn ctr_of_every_length_whole_and_in_pieces() {
             assert_eq!(message, expected[..len], "{tier}");
         }
         for piece_len in (1..70).chain([1023, 1024, 1025]) {
-            let mut message = plaintext.clone();
+            let mut messages = [plaintext.clone(), plaintext.clone()];
+            let [message, of_sections] = messages.each_mut().map(|m| m.chunks_mut(piece_len));
             let mut ctr = KuznyechikCtr::with_tier(&key, &iv, tier);
-            for piece in message.chunks_mut(piece_len) {
+            let mut acpkm = KuznyechikCtrAcpkm::with_tier(&key, &iv, 48, tier).unwrap();
+            for (piece, of_sections) in message.zip(of_sections) {
                 ctr.apply_keystream(piece).unwrap();
+                acpkm.apply_keystream(of_sections).unwrap();
             }
-            assert_eq!(message, expected, "pieces of {piece_len} on {tier}");
-            let mut message = plaintext.clone();
-            let mut ctr = KuznyechikCtrAcpkm::with_tier(&key, &iv, 48, tier).unwrap();
-            for piece in message.chunks_mut(piece_len) {
-                ctr.apply_keystream(piece).unwrap();
-            }
-            assert_eq!(message, sections, "pieces of {piece_len} on {tier}");
+            assert!(messages == [&*expected, &*sections], "pieces of {piece_len} on {tier}");
         }
     }
 }
@@ -256,31 +243,22 @@ fn mgm_of_whole_groups() {
     }
 }
 
-/// RFC 9058 section 4: the first bit of a nonce is zero, and something must be sealed.
+/// RFC 9058 section 4: the first bit of a nonce is zero, and something must be sealed. In a batch
+/// nothing is written for a message that is refused, nor does one open whose tag would be right.
 #[test]
 fn mgm_refuses_what_the_standard_refuses() {
-    for tier in Tier::available() {
-        let key = KuznyechikMgm::with_tier(&[3; 32], tier);
-        assert_eq!(key.seal(b"", b""), Err(Error::Empty));
-        assert_eq!(key.open(&[0; 32], b""), Err(Error::Open));
-        let mut nonce = [0; 16];
-        let sealed = key.seal_with_nonce(&nonce, b"message", b"").unwrap();
-        nonce[0] = 0x80;
-        assert_eq!(key.seal_with_nonce(&nonce, b"message", b""), Err(Error::Nonce));
-        assert_eq!(key.open_with_nonce(&nonce, &sealed, b""), Err(Error::Open));
-    }
-}
-
-/// The same of a batch: nothing is written for a message that is refused, nor does one open
-/// whose tag would be right.
-#[test]
-fn mgm_refuses_it_in_batches_too() {
     let raw: [u8; 32] = painted(5, 32).try_into().unwrap();
     let mut of_nothing = [0; 16];
     Kuznyechik::new(&raw).encrypt_block(&mut of_nothing).unwrap();
     let offsets = [0, 7, 14, 14, 21];
     for tier in Tier::available() {
         let key = KuznyechikMgm::with_tier(&raw, tier);
+        assert_eq!(key.seal(b"", b""), Err(Error::Empty));
+        assert_eq!(key.open(&[0; 32], b""), Err(Error::Open));
+        let sealed = key.seal_with_nonce(&[1; 16], b"message", b"").unwrap();
+        assert_eq!(key.seal_with_nonce(&[0x81; 16], b"message", b""), Err(Error::Nonce));
+        assert_eq!(key.open_with_nonce(&[0x81; 16], &sealed, b""), Err(Error::Open));
+
         let mut nonces = [[1; 16], [0x81; 16], [2; 16], [3; 16]];
         let mut texts = *b"message-message-message";
         let mut tags = [[5; 16]; 4];
@@ -312,5 +290,36 @@ fn mgm_refuses_it_in_batches_too() {
         assert_eq!(opened, Err(Error::Batch { failed: 2 }), "{tier}");
         assert_eq!(statuses[1..3], [Status::NotOpened; 2], "{tier}");
         assert_eq!(&texts[..14], b"message\0\0\0\0\0\0\0", "{tier}");
+    }
+}
+
+/// RustCrypto's traits, through every call that they have.
+#[cfg(feature = "cipher")]
+#[test]
+fn cipher_traits() {
+    use cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+
+    fn encrypted<C: KeyInit + BlockCipherEncrypt + BlockCipherDecrypt>(count: usize) -> Vec<u8> {
+        let key = C::new_from_slice(&[0x5a; 32]).unwrap();
+        let plaintext: Vec<_> =
+            (0..count).map(|i| Block::<C>::from_fn(|j| (i * 7 + j) as u8)).collect();
+        let mut blocks = plaintext.clone();
+        key.encrypt_blocks(&mut blocks);
+        let mut apart = plaintext.clone();
+        key.encrypt_blocks_b2b(&plaintext, &mut apart).unwrap();
+        assert_eq!(apart, blocks);
+        key.decrypt_blocks(&mut blocks);
+        assert_eq!(blocks, plaintext);
+        blocks.iter_mut().for_each(|block| key.encrypt_block(block));
+        assert_eq!(blocks, apart);
+        blocks.iter_mut().for_each(|block| key.decrypt_block(block));
+        assert_eq!(blocks, plaintext);
+        apart.concat()
+    }
+    for count in [0, 1, 2, 63, 64, 65, 200] {
+        let block = |i: usize| std::array::from_fn(|j| (i * 7 + j) as u8);
+        let mut blocks: Vec<[u8; 16]> = (0..count).map(block).collect();
+        Kuznyechik::new(&[0x5a; 32]).encrypt_blocks(&mut blocks).unwrap();
+        assert_eq!(encrypted::<Kuznyechik>(count), blocks.as_flattened());
     }
 }

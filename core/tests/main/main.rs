@@ -16,7 +16,6 @@ mod column;
 mod column_limits;
 mod conformance;
 mod kuznyechik;
-mod kuznyechik_peers;
 mod printed;
 mod published;
 #[cfg(all(feature = "std", not(target_arch = "wasm32")))]
