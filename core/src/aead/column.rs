@@ -240,22 +240,19 @@ impl<C: Cipher> Engine<C> {
         if values_extent.present == 0 {
             return Ok(()); // Nothing is sealed, whatever the AADs are.
         }
-        let zeros = C::Nonce::ZEROS;
+        let (zeros, mut longest) = (C::Nonce::ZEROS, 0);
         if let BatchAad::Common(aad) = aad
             && (nonces.is_none() || C::NONCE.allows(&[0xff]))
             && C::LIMITS.empty
         {
             let (aad_len, text_len) = (aad.len() as u64, values_extent.longest as u64);
             Self::check(&zeros, aad_len, text_len)?;
-            let longest = aad_len.saturating_add(text_len);
-            return self.spend_random(nonces, values_extent.present, longest);
-        }
-        let mut bounds = [0; SLAB_LEN + 1];
-        let mut longest = 0;
-        for first in (0..values.len()).step_by(SLAB_LEN) {
-            let rows = values.bounds(first, &mut bounds).windows(2);
-            for (i, row) in (first..).zip(rows) {
-                if !values.is_null(i) {
+            longest = aad_len.saturating_add(text_len);
+        } else {
+            let mut bounds = [0; SLAB_LEN + 1];
+            for first in (0..values.len()).step_by(SLAB_LEN) {
+                let rows = values.bounds(first, &mut bounds).windows(2);
+                for (i, row) in (first..).zip(rows).filter(|(i, _)| !values.is_null(*i)) {
                     let nonce = nonces.map_or(&zeros, |nonces| &nonces[i]);
                     let (aad_len, text_len) = (aad.len_of(i) as u64, (row[1] - row[0]) as u64);
                     Self::check(nonce, aad_len, text_len)?;
@@ -263,22 +260,7 @@ impl<C: Cipher> Engine<C> {
                 }
             }
         }
-        self.spend_random(nonces, values_extent.present, longest)
-    }
-
-    /// Takes so many messages out of a bound, unless their nonces are given.
-    fn spend_random(
-        &self,
-        nonces: Option<&[C::Nonce]>,
-        messages: usize,
-        longest: u64,
-    ) -> Result<(), Error> {
-        #[cfg(feature = "getrandom")]
-        if nonces.is_none() {
-            return self.spend(messages as u64, longest);
-        }
-        let _ = (nonces, messages, longest);
-        Ok(())
+        if nonces.is_some() { Ok(()) } else { self.spend(values_extent.present as u64, longest) }
     }
 
     /// Opens every row to a value.

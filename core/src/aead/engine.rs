@@ -56,7 +56,7 @@ pub trait Cipher: Sized + Send + Sync + 'static {
     /// The length of this key's tags in bytes.
     #[inline(always)]
     fn tag_len(&self) -> usize {
-        self.algorithm().tag_len()
+        Self::Tag::USUAL_LEN
     }
 
     /// Encrypts `from` to `in_out`, which is as long, or `in_out` in place if there is no
@@ -331,11 +331,26 @@ impl<C: Cipher> Engine<C> {
         let tags_len = messages.saturating_mul(self.cipher().tag_len());
         batch::check_count("tags", tags_len, tags.len())?;
         let nonces = Self::nonces(nonces, messages)?;
-        in_out.check(messages)?;
+        let texts = in_out.checked(messages)?;
         aad.check(messages)?;
-        let (aads, texts, rules) = (aad.from(0), in_out.texts(), self.rules(tags.direction()));
+        let (aads, rules) = (aad.from(0), self.rules(tags.direction()));
         self.crypt_messages(&mut Batch::new(nonces, aads, texts, tags, &[], statuses, rules))?;
         batch::verdict(statuses)
+    }
+
+    /// Takes so many messages under random nonces out of the bound that was set, if one was.
+    #[cfg_attr(
+        not(all(feature = "getrandom", target_has_atomic = "64")),
+        allow(unused_variables, clippy::unused_self)
+    )]
+    pub(crate) fn spend(&self, messages: u64, message_len: u64) -> Result<(), Error> {
+        #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
+        if let Some(usage) = &self.0.usage
+            && matches!(C::NONCE, NonceRule::Random { .. })
+        {
+            usage.spend(messages, message_len)?;
+        }
+        Ok(())
     }
 
     /// Which messages are worked on.
@@ -432,18 +447,6 @@ impl<C: Cipher> Engine<C> {
         }
         self.spend((nonces.len() / C::Nonce::LEN.max(1)) as u64, message_len)?;
         C::NONCE.fill(self.tier(), C::Nonce::LEN, nonces)
-    }
-
-    /// Takes so many messages under random nonces out of the bound that was set, if one was.
-    #[cfg_attr(not(target_has_atomic = "64"), allow(unused_variables, clippy::unused_self))]
-    pub(crate) fn spend(&self, messages: u64, message_len: u64) -> Result<(), Error> {
-        #[cfg(target_has_atomic = "64")]
-        if let Some(usage) = &self.0.usage
-            && matches!(C::NONCE, NonceRule::Random { .. })
-        {
-            usage.spend(messages, message_len)?;
-        }
-        Ok(())
     }
 
     /// Seals under a random nonce to nonce ‖ ciphertext ‖ tag.

@@ -138,10 +138,6 @@ fn a_forged_empty_message_is_refused() {
             let key = key.expect("a key");
             for aad in [&b""[..], b"aad", &[0; 16]] {
                 assert_eq!(key.open(&[0; 16], aad), Err(Error::Open), "{algorithm} on {tier}");
-                assert!(key.open(&key.seal(b"", aad).expect("sealed"), aad).is_ok());
-            }
-            for len in 0..16 {
-                assert_eq!(key.open(&[0; 16][..len], b""), Err(Error::Open));
             }
         }
     }
