@@ -158,11 +158,17 @@ impl<const MOST: usize> Drop for BlockRoom<MOST> {
 
 /// Aligned vectors of working memory for secrets that are made once, without the zeros at
 /// first that [`Scratch`] has; wiped when dropped.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 #[repr(align(64))]
 pub(crate) struct Room<const VECTORS: usize>([MaybeUninit<[u8; 64]>; VECTORS]);
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 impl<const VECTORS: usize> Room<VECTORS> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
@@ -180,7 +186,10 @@ impl<const VECTORS: usize> Room<VECTORS> {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 impl<const VECTORS: usize> Drop for Room<VECTORS> {
     #[inline(always)]
     fn drop(&mut self) {

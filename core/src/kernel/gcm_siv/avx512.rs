@@ -1,8 +1,6 @@
 //! AES-GCM-SIV on VAES and VPCLMULQDQ, 512 bits wide.
 
-use super::vectors::ctr32::avx512::{TableRoom, WORTHWHILE_LEN, first_rounds};
 use crate::kernel::aes::vectors::avx512::encrypt_vectors;
-use crate::kernel::polyval::avx512::GROUP;
 use core::arch::x86_64::*;
 
 super::vectors::instance! {
@@ -41,25 +39,4 @@ fn derive_halves<const ROUND_KEYS: usize>(
     ]
 }
 
-kernel! {
-    /// [`open_long`], which looks the first rounds of AES up.
-    fn open_very_long[const ROUND_KEYS: usize](
-        tier: Avx512, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
-        counter: &Block, aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8], length_block: &Block,
-    ) -> Block {
-        let nonce = load96(nonce);
-        let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
-        let mut keys = RoundKeys::<ROUND_KEYS>::default();
-        Schedule::start(&mut keys, halves).finish_all();
-        let longest = aad.len().max(in_out.len());
-        let mut room = Steps::default();
-        let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut ());
-        let sum = Horner::start(&powers, aad, &mut ());
-        let mut room = TableRoom::new();
-        let table = first_rounds(&keys, counter, &mut room);
-        let keystream = Keystream::<_, true>::with_table(&keys, counter, table);
-        let length_block = load128(length_block);
-        let s_s = decrypt_and_hash::<_, _, GROUP>(keystream, &powers, sum, None, from, in_out, length_block);
-        stored(tag(&keys, nonce, s_s))
-    }
-}
+super::vectors::fused::fused_very_long!(Avx512, avx512, avx512);

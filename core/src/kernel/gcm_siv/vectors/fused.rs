@@ -8,6 +8,7 @@
 /// `Horner` and `Powers` over vectors of one width.
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $polyval:ident, $vector:ident) => {
+        use $crate::kernel::gcm_siv::vectors::ctr32::first_rounds::FirstRounds;
         use $crate::kernel::gcm_siv::vectors::ctr32::vectors::parted;
         use $crate::kernel::gcm_siv::vectors::tag_block::{initial_counter, stored, tag};
         use $crate::kernel::polyval::Steps;
@@ -66,7 +67,7 @@ macro_rules! fused {
                 let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut scheduling);
                 let mut sum = Horner::start(&powers, aad, &mut scheduling);
                 scheduling.1.finish_all();
-                let mut keystream = Keystream::<_, false>::new(&under_way.keys, &under_way.counter);
+                let mut keystream = Keystream::<_, false>::new(&under_way.keys, &under_way.counter, FirstRounds::NONE);
                 let both = in_out.len().min(text.len());
                 let both = both - both % STRIDE_LEN;
                 let (hashed, text) = text.split_at(both);
@@ -108,7 +109,7 @@ macro_rules! fused {
                     let powers = Powers::new(h, vectors, &mut room, &mut scheduling);
                     let mut sum = Horner::start(&powers, aad, &mut scheduling);
                     scheduling.1.finish_all();
-                    Keystream::<_, false>::new(&keys, counter).xor(from, in_out);
+                    Keystream::<_, false>::new(&keys, counter, FirstRounds::NONE).xor(from, in_out);
                     let tail = sum.absorb(&powers, in_vectors(in_out), &mut ());
                     let s_s = sum.finish(&powers, tail, length_block, &mut ());
                     return stored(tag(&keys, nonce, s_s));
@@ -122,7 +123,7 @@ macro_rules! fused {
                 short::xor_last_round::<ROUND_KEYS, STRIDE, false>(states, &keys, from_first, first);
                 let blocks = m128::splat(&(first.len() as u128 / 16).to_le_bytes());
                 let counter = stored(m128::add32(load128(counter), blocks));
-                let keystream = Keystream::<_, false>::new(&keys, &counter);
+                let keystream = Keystream::<_, false>::new(&keys, &counter, FirstRounds::NONE);
                 let first = first.as_chunks().0.first_chunk::<STRIDE>();
                 let s_s = decrypt_and_hash(keystream, &powers, sum, first, from, rest, length_block);
                 stored(tag(&keys, nonce, s_s))
@@ -219,3 +220,36 @@ macro_rules! fused {
     };
 }
 pub(in crate::kernel::gcm_siv) use fused;
+
+/// Defines `open_very_long`, which looks the first rounds of AES up, for a tier
+/// where that is faster.
+macro_rules! fused_very_long {
+    ($tier:ident, $module:ident, $polyval:ident) => {
+        use $crate::kernel::gcm_siv::vectors::ctr32::first_rounds::WORTHWHILE_LEN;
+        use $crate::kernel::gcm_siv::vectors::ctr32::$module::{TableRoom, first_rounds};
+        use $crate::kernel::polyval::$polyval::GROUP;
+
+        kernel! {
+            fn open_very_long[const ROUND_KEYS: usize](
+                tier: $tier, key_generating_key: &RoundKeys<ROUND_KEYS>, nonce: &[u8; 12],
+                counter: &Block, aad: &[u8], from: Option<&[u8]>, in_out: &mut [u8],
+                length_block: &Block,
+            ) -> Block {
+                let nonce = load96(nonce);
+                let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
+                let mut keys = RoundKeys::<ROUND_KEYS>::default();
+                Schedule::start(&mut keys, halves).finish_all();
+                let longest = aad.len().max(in_out.len());
+                let mut room = Steps::default();
+                let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut ());
+                let sum = Horner::start(&powers, aad, &mut ());
+                let mut room = TableRoom::new();
+                let table = first_rounds(&keys, counter, &mut room);
+                let keystream = Keystream::<_, true>::new(&keys, counter, table);
+                let s_s = decrypt_and_hash::<_, _, GROUP>(keystream, &powers, sum, None, from, in_out, load128(length_block));
+                stored(tag(&keys, nonce, s_s))
+            }
+        }
+    };
+}
+pub(in crate::kernel::gcm_siv) use fused_very_long;

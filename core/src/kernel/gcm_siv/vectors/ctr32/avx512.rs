@@ -1,22 +1,10 @@
 //! CTR of RFC 8452 on VAES, four blocks in a 512-bit vector.
 //!
 //! Eight vectors are in flight and the round keys in registers; the text is folded
-//! into the last round key, so the last round yields the result itself.
-//!
-//! A long text has most of its first two rounds looked up. The counter fills the first column of
-//! the state. SubBytes works byte by byte. ShiftRows takes the four bytes of a column to four
-//! different ones; MixColumns keeps within a column. Everything but SubBytes is linear (FIPS 197
-//! section 5.1). So after one round each column depends on a single byte of the counter, and two
-//! rounds are a sum of terms that depend on one each:
-//!
-//! ```text
-//! two_rounds(c0, c1, c2, c3) = f0(c0) ^ f1(c1) ^ f2(c2) ^ f3(c3)
-//! ```
-//!
-//! The lowest byte alone differs among 256 blocks. A table of the two rounds for every c0,
-//! made once for a message, turns them into one XOR with a `rest`, the same for those 256
-//! blocks. The index is public: the counter starts at the tag.
+//! into the last round key, so the last round yields the result itself. A long text
+//! has most of its first rounds looked up.
 
+use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
 use super::vectors::{keystream_xor, parted};
 use crate::kernel::Block;
 use crate::kernel::aes::RoundKeys;
@@ -49,13 +37,10 @@ crate::tier::helpers! {
     /// The table of the first two rounds for a message that begins with `counter`.
     pub(in crate::kernel) fn first_rounds['a, const ROUND_KEYS: usize](
         keys: &RoundKeys<ROUND_KEYS>, counter: &Block, room: &'a mut TableRoom,
-    ) -> &'a [[u8; 64]] {
+    ) -> FirstRounds<'a> {
         let (keys, four) = ([0, 1, 2].map(|i| vector::splat(&keys.0[i])), every_first_word(4));
-        // From a lowest byte of zero on.
-        let mut first = *counter;
-        first[0] = 0;
-        let mut counters = four_counters(&first);
-        room.write(|| {
+        let mut counters = four_counters(&without_low_byte(counter));
+        FirstRounds::new(room, || {
             let mut blocks = [0; 64];
             store512(&mut blocks, two_rounds(&keys, counters));
             counters = _mm512_add_epi8(counters, four);
@@ -69,11 +54,7 @@ const VECTOR_LEN: usize = 64;
 /// Vectors of four blocks in flight.
 pub(in crate::kernel) const STRIDE: usize = 8;
 
-/// From this length of a text on, a table saves more than it costs.
-pub(in crate::kernel) const WORTHWHILE_LEN: usize = 16 << 10;
-
-/// Memory for a table: the state after two rounds for each lowest byte of the counter, with the
-/// other bytes of the message's first counter. It repeats for one stride after the wrap.
+/// Memory for a table of the first two rounds, and for one stride after the wrap.
 pub(in crate::kernel) type TableRoom = secret::Room<72>;
 
 /// A keystream: the round keys spread over the lanes, and four counters.
@@ -82,8 +63,7 @@ pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_U
     counter: __m512i,
     /// The lowest byte of the first counter.
     low: usize,
-    /// The table, if there is one.
-    table: &'a [[u8; 64]],
+    table: FirstRounds<'a>,
     /// The common part of the first rounds since the lowest byte last wrapped, which is not in the
     /// table: nothing at the start.
     rest: __m512i,
@@ -100,13 +80,9 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
     crate::tier::helpers! {
         "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq";
         /// Starts at `counter`, whose first four bytes count, little-endian, modulo 2^32.
-        pub(in crate::kernel) fn new(keys: &RoundKeys<ROUND_KEYS>, counter: &Block) -> Self {
-            Self::with_table(keys, counter, &[])
-        }
-
-        /// The same, to `LOOK_UP` in a table that was made for this message.
-        pub(in crate::kernel) fn with_table(
-            keys: &RoundKeys<ROUND_KEYS>, counter: &Block, table: &'a [[u8; 64]],
+        /// `table` is [`FirstRounds::NONE`], or, to `LOOK_UP`, was made for this message.
+        pub(in crate::kernel) fn new(
+            keys: &RoundKeys<ROUND_KEYS>, counter: &Block, table: FirstRounds<'a>,
         ) -> Self {
             let mut round_keys = [_mm512_setzero_si512(); ROUND_KEYS];
             for (wide, key) in round_keys.iter_mut().zip(&keys.0) {
@@ -150,13 +126,12 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
             if !LOOK_UP {
                 return None;
             }
-            let table = self.table.as_flattened();
-            let rounds: &[_; N] = table.get(16 * self.low..)?.as_chunks().0.first_chunk()?;
+            let rounds = self.table.vectors::<64, N>(self.low)?;
             let (before, until_wrap) = (self.rest, (256 - self.low) % 256);
             if until_wrap < 4 * N {
                 let wrapped = _mm512_add_epi32(self.counter, every_first_word(until_wrap as i32));
                 let state = two_rounds(self.round_keys.first_chunk()?, wrapped);
-                let looked_up = load128(&table.as_chunks().0[0]);
+                let looked_up = load128(self.table.block(0));
                 let rest = _mm_xor_si128(_mm512_castsi512_si128(state), looked_up);
                 self.rest = _mm512_broadcast_i32x4(rest);
             }
@@ -199,30 +174,3 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
 }
 
 keystream_xor!(Avx512, "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq", REST: 1 2 3 4 6);
-
-kernel! {
-    fn xor_long[const ROUND_KEYS: usize](
-        tier: Avx512, keys: &RoundKeys<ROUND_KEYS>, counter: &Block, from: Option<&[u8]>,
-        in_out: &mut [u8],
-    ) {
-        let mut room = TableRoom::new();
-        let table = first_rounds(keys, counter, &mut room);
-        Keystream::<_, true>::with_table(keys, counter, table).xor(from, in_out);
-    }
-}
-
-/// [`ctr32_xor`], with a table for a long text.
-#[inline(always)]
-pub(in crate::kernel::gcm_siv) fn xor_keystream<const ROUND_KEYS: usize>(
-    tier: Avx512,
-    keys: &RoundKeys<ROUND_KEYS>,
-    counter: &Block,
-    from: Option<&[u8]>,
-    in_out: &mut [u8],
-) {
-    if in_out.len() < WORTHWHILE_LEN {
-        ctr32_xor(tier, keys, counter, from, in_out);
-    } else {
-        xor_long(tier, keys, counter, from, in_out);
-    }
-}

@@ -1,0 +1,1 @@
+super::vectors::ctr32!(Avx2, "aes,pclmulqdq,avx2", m128);

@@ -1,0 +1,1 @@
+super::vectors::ctr32!(Neon, "neon,aes", m128);

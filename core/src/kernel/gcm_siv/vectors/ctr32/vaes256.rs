@@ -1,0 +1,1 @@
+super::vectors::ctr32!(Vaes256, "avx2,vaes,vpclmulqdq", m256);
