@@ -40,8 +40,8 @@ fn gives_known_answers(tier: Tier) -> bool {
 
 /// A tier with lanes overwrites their stack by itself.
 #[inline(always)]
-fn extent_of_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(_t: T) -> WipeExtent {
-    match T::FEW_FOR_LANES {
+fn extent_of_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> WipeExtent {
+    match t.lanes() {
         Some(_) => WipeExtent::NOTHING,
         None => WipeExtent::ALL,
     }

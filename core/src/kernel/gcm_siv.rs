@@ -9,6 +9,21 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+mod chains;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+mod ctr32;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+mod fused;
 // Without vectors no group is taken, and nothing reads the stage.
 #[cfg_attr(
     not(any(
@@ -21,18 +36,18 @@ pub(crate) mod lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod portable;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod vaes256;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
-mod vectors;
+mod tag_block;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod vaes256;
 
 use super::Block;
 use super::aes::Aes;
 use crate::tier::secret;
-use lanes::Work;
+use lanes::GcmSivLanes;
 
 /// A message to be sealed: `from`, which is as long, is encrypted to `in_out`, or `in_out` in
 /// place if there is no `from`.
@@ -75,9 +90,8 @@ impl Sealed<'_> {
 }
 
 pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
-    /// So many messages of a batch, or fewer, are not worth the start of lanes. `None`: the tier is
-    /// no faster with many short messages than with one.
-    const FEW_FOR_LANES: Option<usize> = None;
+    /// The tier, or [`NoLanes`](lanes::NoLanes).
+    type Lanes: GcmSivLanes<RoundKeys = Self::RoundKeys>;
 
     /// Encrypts a message, and returns its tag.
     fn derive_and_seal(self, key_generating_key: &Self::RoundKeys, message: Unsealed<'_>) -> Block;
@@ -99,14 +113,18 @@ pub(crate) trait GcmSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
         length_block: &Block,
     ) -> Block;
 
-    /// XORs the keystream of a message into `in_out`, or, if there is a `from`, which is as long,
-    /// writes it XORed with that. The counter is the first four bytes of the block, little-endian,
-    /// and wraps modulo 2^32. The counter is public.
-    fn ctr32_xor(self, message: &UnderWay<Self::RoundKeys>, from: Option<&[u8]>, in_out: &mut [u8]);
+    /// XORs the keystream into `in_out`, or, if there is a `from`,
+    /// which is as long, writes it XORed with that. The counter is the first four bytes of
+    /// the block, little-endian, and wraps modulo 2^32. The counter is public.
+    fn ctr32_xor(
+        self,
+        keys: &Self::RoundKeys,
+        counter: &Block,
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+    );
 
-    /// Does the work in lanes, compiled for the tier, and overwrites the stack that it used: the
-    /// outer wipe does not reach so far down, past the [`Workspace`](lanes::Workspace).
-    fn in_lanes(self, work: impl Work<Self::RoundKeys>) {
-        work.one_by_one();
-    }
+    /// The steps for many short messages at once, if the tier has something better than
+    /// one message at a time.
+    fn lanes(self) -> Option<Self::Lanes>;
 }

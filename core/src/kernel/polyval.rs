@@ -4,19 +4,29 @@
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod avx512;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
-pub(in crate::kernel) mod portable;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(in crate::kernel) mod vaes256;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
-mod vectors;
+pub(in crate::kernel) mod blocks;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+pub(in crate::kernel) mod one_block;
+pub(in crate::kernel) mod portable;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+mod products;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(in crate::kernel) mod vaes256;
 
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
-pub(in crate::kernel) use vectors::{Nothing, Step, Steps, blocks, one_block};
+pub(in crate::kernel) use products::{Nothing, Step, Steps};

@@ -32,7 +32,7 @@ pub(crate) struct Step {
 /// The one thing that may differ: the table of first rounds of AES-GCM-SIV is indexed by the
 /// block counter, which starts at the tag. Everybody may see the tag, but it is another one
 /// with another key. Shorter texts have no table, and run the same code.
-const TABLE: &str = "core/src/kernel/gcm_siv/vectors/ctr32/";
+const TABLE: &str = "core/src/kernel/gcm_siv/ctr32/";
 const TABLE_WHY: &str = "the table of first rounds is indexed by the public counter (ADR 10)";
 
 /// Whether a call has texts of 16 KiB and more under AES-GCM-SIV.

@@ -10,7 +10,9 @@ mod kernels;
 mod steps;
 
 use crate::kernel::Block;
+use crate::kernel::aes::portable::RoundKeys;
 use crate::tier::secret::{self, BlockRoom};
+use core::convert::Infallible;
 use core::ops::{Deref, DerefMut, Range};
 pub(super) use kernels::{calls, lanes};
 pub(super) use steps::steps;
@@ -140,6 +142,9 @@ pub(crate) trait GcmSivLanes: Copy {
     /// Groups whose texts are all shorter than this, in bytes, are not sorted: a power of two.
     const AS_GIVEN_LEN: usize;
 
+    /// So many messages of a batch, or fewer, are not worth the start.
+    const FEW: usize;
+
     /// Keeps the key-generating key for [`derive_lanes`](Self::derive_lanes).
     fn start(self, keys: &Self::RoundKeys, workspace: &mut Workspace);
 
@@ -188,14 +193,54 @@ pub(crate) trait GcmSivLanes: Copy {
 
     /// Asks for the memory of `bytes`, which is read or written soon.
     fn ask(self, bytes: &[u8]);
+
+    /// Does the work compiled for the tier, and overwrites the stack that it used: the outer wipe
+    /// does not reach so far down, past the caller's [`Workspace`].
+    fn inside(self, work: impl Work);
 }
 
-/// Work on a batch. It is no closure: the compiler makes a call of a large one, and compiles it for
-/// no tier.
-pub(crate) trait Work<RoundKeys> {
-    /// Is always inlined into the code of the tier.
-    fn in_lanes<L: GcmSivLanes<RoundKeys = RoundKeys>>(self, lanes: L, workspace: &mut Workspace);
+/// The work inside a tier. It is no closure: the compiler makes a call of a large one, and compiles
+/// it for no tier.
+pub(crate) trait Work {
+    /// Is always inlined.
+    fn run(self);
+}
 
-    /// The same on a tier without lanes.
-    fn one_by_one(self);
+/// The calls of `portable`, which is no faster with many messages than with one.
+#[derive(Clone, Copy)]
+pub(crate) struct NoLanes<const ROUND_KEYS: usize>(Infallible);
+
+/// Functions that nobody can call.
+macro_rules! never {
+    ($($name:ident($($argument:ty),*);)*) => { $(
+        fn $name(self, $(_: $argument),*) {
+            match self.0 {}
+        }
+    )* };
+}
+
+impl<const ROUND_KEYS: usize> GcmSivLanes for NoLanes<ROUND_KEYS> {
+    type RoundKeys = RoundKeys<ROUND_KEYS>;
+    const MESSAGES: usize = MESSAGES;
+    const SEALED_LEN: usize = 0;
+    const OPENED_LEN: usize = 0;
+    const MIXED_LEN: usize = 0;
+    const KEY_ROWS: usize = 0;
+    const AS_GIVEN_LEN: usize = 1;
+    const FEW: usize = 0;
+
+    never! {
+        start(&Self::RoundKeys, &mut Workspace);
+        derive_lanes(&mut Workspace, usize, [&[u8; 12]; DERIVED]);
+        derive_adjacent(&mut Workspace, usize, &[[u8; 12]; DERIVED]);
+        load_lanes(&mut Workspace, Range<usize>, usize, [&[u8]; DERIVED]);
+        load_lane(&mut Workspace, usize, usize, &[u8]);
+        store_lanes(&Workspace, Range<usize>, usize, &mut [&mut [u8]; DERIVED]);
+        expand_lanes(&mut Workspace);
+        tag_lanes(&mut Workspace, usize);
+        encrypt_lanes(&mut Workspace, Range<usize>, bool);
+        cut_lanes(&mut Workspace, usize);
+        ask(&[u8]);
+        inside(impl Work);
+    }
 }

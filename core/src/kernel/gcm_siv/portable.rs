@@ -1,16 +1,18 @@
 //! The steps of RFC 8452 section 4 one by one, on bitsliced AES.
 
+use super::lanes::NoLanes;
 use super::{GcmSiv, Sealed, UnderWay, Unsealed};
 use crate::kernel::Block;
 use crate::kernel::aes::Aes;
 use crate::kernel::aes::portable::{RoundKeys, encrypt_up_to};
 use crate::kernel::polyval::portable::polyval;
-use crate::tier::Portable;
-use crate::tier::secret::{self, Scratch};
+use crate::tier::{Portable, secret};
 
 macro_rules! portable {
-    ($key_len:literal) => {
+    ($key_len:literal, $round_keys:literal) => {
         impl GcmSiv<$key_len> for Portable {
+            type Lanes = NoLanes<$round_keys>;
+
             fn derive_and_seal(self, keys: &Self::RoundKeys, message: Unsealed<'_>) -> Block {
                 let Unsealed { nonce, aad, from, in_out, length_block } = message;
                 let message = (nonce, aad, from.unwrap_or(in_out));
@@ -21,9 +23,9 @@ macro_rules! portable {
 
             fn derive_and_open(self, keys: &Self::RoundKeys, message: Sealed<'_>) -> Block {
                 let Sealed { nonce, counter, aad, from, in_out, length_block } = message;
-                let (derived, keys) = derive::<$key_len, _>(self, keys, nonce);
+                let (authentication, keys) = derive::<$key_len, _>(self, keys, nonce);
                 ctr32_xor(&keys, counter, from, in_out);
-                tag(&keys, nonce, polyval(&derived[0], aad, in_out, length_block))
+                tag(&keys, nonce, polyval(&authentication.0, aad, in_out, length_block))
             }
 
             fn seal_beside(
@@ -42,44 +44,61 @@ macro_rules! portable {
 
             fn ctr32_xor(
                 self,
-                message: &UnderWay<Self::RoundKeys>,
+                keys: &Self::RoundKeys,
+                counter: &Block,
                 from: Option<&[u8]>,
                 in_out: &mut [u8],
             ) {
-                ctr32_xor(&message.keys, &message.counter, from, in_out);
+                ctr32_xor(keys, counter, from, in_out);
+            }
+
+            fn lanes(self) -> Option<Self::Lanes> {
+                None
             }
         }
     };
 }
-portable!(16);
-portable!(32);
+portable!(16, 11);
+portable!(32, 15);
+
+/// The message-authentication key.
+struct AuthenticationKey(Block);
+
+impl Drop for AuthenticationKey {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(&mut self.0);
+    }
+}
 
 /// `derive_keys`: every block of little-endian counter and nonce gives the first half of its
 /// encryption; the other half is thrown away. Six halves make the two keys of AES-256. AES-128
-/// needs the first four; the rest means nothing. The first of what is derived is the
-/// message-authentication key.
+/// needs the first four; the rest means nothing.
 fn derive<const KEY_LEN: usize, const ROUND_KEYS: usize>(
     tier: Portable,
     keys: &RoundKeys<ROUND_KEYS>,
     nonce: &[u8; 12],
-) -> (Scratch<3>, RoundKeys<ROUND_KEYS>)
+) -> (AuthenticationKey, RoundKeys<ROUND_KEYS>)
 where
     Portable: Aes<KEY_LEN, RoundKeys = RoundKeys<ROUND_KEYS>>,
 {
-    let mut blocks = Scratch::<6>::new();
-    for (counter, block) in (0_u32..).zip(blocks.iter_mut()) {
+    let mut blocks = [[0; 16]; 6];
+    for (counter, block) in (0_u32..).zip(&mut blocks) {
         block[..4].copy_from_slice(&counter.to_le_bytes());
         block[4..].copy_from_slice(nonce);
     }
-    encrypt_up_to::<2, _>(keys, &mut *blocks);
-    let mut derived = Scratch::<3>::new();
-    for (half, block) in derived.as_flattened_mut().chunks_mut(8).zip(blocks.iter()) {
+    encrypt_up_to::<2, _>(keys, &mut blocks);
+    let mut derived = [[0; 16]; 3];
+    for (half, block) in derived.as_flattened_mut().chunks_mut(8).zip(&blocks) {
         half.copy_from_slice(&block[..8]);
     }
+    secret::wipe(blocks.as_flattened_mut());
+    let authentication = AuthenticationKey(derived[0]);
     // Thirty-two bytes always hold a key of 16 or 32.
     let encryption = derived[1..].as_flattened().first_chunk().unwrap_or(&[0; KEY_LEN]);
     let encryption = tier.expand(encryption);
-    (derived, encryption)
+    secret::wipe(derived.as_flattened_mut());
+    (authentication, encryption)
 }
 
 /// The tag is the encryption of S_s XOR nonce with the top bit cleared.
@@ -106,8 +125,8 @@ fn authenticate<const KEY_LEN: usize, const ROUND_KEYS: usize>(
 where
     Portable: Aes<KEY_LEN, RoundKeys = RoundKeys<ROUND_KEYS>>,
 {
-    let (derived, keys) = derive::<KEY_LEN, _>(tier, key_generating_key, nonce);
-    let tag = tag(&keys, nonce, polyval(&derived[0], aad, text, length_block));
+    let (authentication, keys) = derive::<KEY_LEN, _>(tier, key_generating_key, nonce);
+    let tag = tag(&keys, nonce, polyval(&authentication.0, aad, text, length_block));
     let counter = Sealed::initial_counter(&tag);
     (tag, UnderWay { keys, counter })
 }

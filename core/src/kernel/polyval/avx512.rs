@@ -23,7 +23,7 @@ mod powers;
 
 pub(in crate::kernel) use powers::{LowPowers, Powers, ShortRoom};
 
-use super::vectors::{POLYNOMIAL, SWAP, products};
+use super::products::{POLYNOMIAL, SWAP, products};
 use _mm512_clmulepi64_epi128 as multiply;
 use _mm512_shuffle_epi32 as exchange;
 use core::arch::x86_64::*;

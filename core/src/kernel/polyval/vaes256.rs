@@ -11,7 +11,7 @@
 //! S = A·(H^(r+3), H^(r+2)) + tail·(H^(r+1) … H^1), summed over the lanes
 //! ```
 
-use super::vectors::{POLYNOMIAL, SWAP, groups, products};
+use super::products::{POLYNOMIAL, SWAP, groups, products};
 use crate::kernel::vector::m128;
 use crate::tier::bytes::{load128_padded, opaque256 as apart};
 use _mm256_clmulepi64_epi128 as multiply;

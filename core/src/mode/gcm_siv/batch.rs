@@ -16,8 +16,11 @@ type Batch<'a, 'b> = batch::Batch<'a, 'b, Nonce>;
 
 /// So many messages are worked on alone: to start and to wipe the lanes takes as long as some.
 #[inline(always)]
-pub(crate) fn few<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(_t: T) -> usize {
-    T::FEW_FOR_LANES.unwrap_or(1)
+pub(crate) fn few<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> usize {
+    fn of<L: GcmSivLanes>(_lanes: L) -> usize {
+        L::FEW
+    }
+    t.lanes().map_or(1, of)
 }
 
 /// Seals or opens every message. One that does not open is wiped. Returns whether some were worked
@@ -29,31 +32,26 @@ pub(crate) fn crypt_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     batch: &mut Batch<'_, '_>,
 ) -> bool {
     let mut some_alone = false;
-    if T::FEW_FOR_LANES.is_some_and(|few| batch.len() > few) {
-        t.in_lanes(InLanes::<_, KEY_LEN> {
-            t,
-            keys,
-            order: &mut Order::new(),
-            batch,
-            some_alone: &mut some_alone,
-        });
-    } else {
-        some_alone = true;
-        one_by_one::<T, KEY_LEN>(t, keys, batch);
+    match t.lanes() {
+        Some(lanes) if batch.len() > few::<T, KEY_LEN>(t) => {
+            lanes.inside(InLanes::<_, KEY_LEN> {
+                t,
+                keys,
+                workspace: &mut Workspace::new(),
+                order: &mut Order::new(),
+                batch,
+                some_alone: &mut some_alone,
+            });
+        }
+        _ => {
+            some_alone = true;
+            let mut one_after_the_other = OneAfterTheOther::new();
+            while batch.advance() {
+                one_after_the_other.crypt_all::<T, KEY_LEN>(t, keys, batch);
+            }
+        }
     }
     some_alone
-}
-
-#[inline(always)]
-fn one_by_one<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
-    t: T,
-    keys: &T::RoundKeys,
-    batch: &mut Batch<'_, '_>,
-) {
-    let mut one_after_the_other = OneAfterTheOther::new();
-    while batch.advance() {
-        one_after_the_other.crypt_all::<T, KEY_LEN>(t, keys, batch);
-    }
 }
 
 /// Works on one message alone. It is compiled for no tier: within the code of one, the compiler
@@ -160,7 +158,8 @@ impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
     ) {
         if let Some(i) = self.message.take() {
             let Message { from, in_out, .. } = batch.message(i);
-            t.ctr32_xor(&self.under_way, from, in_out);
+            let UnderWay { keys, counter } = &self.under_way;
+            t.ctr32_xor(keys, counter, from, in_out);
         }
     }
 }
@@ -170,45 +169,41 @@ impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
 struct InLanes<'w, 'a, 'b, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> {
     t: T,
     keys: &'w T::RoundKeys,
+    workspace: &'w mut Workspace,
     order: &'w mut Order,
     batch: &'w mut Batch<'a, 'b>,
     /// Whether messages were worked on alone: these leave secrets deeper on the stack.
     some_alone: &'w mut bool,
 }
 
-impl<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> Work<T::RoundKeys>
-    for InLanes<'_, '_, '_, T, KEY_LEN>
-{
+impl<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> Work for InLanes<'_, '_, '_, T, KEY_LEN> {
     #[inline(always)]
-    fn in_lanes<L: GcmSivLanes<RoundKeys = T::RoundKeys>>(
-        self,
-        lanes: L,
-        workspace: &mut Workspace,
-    ) {
-        let Self { t, keys, order, batch, some_alone } = self;
+    fn run(self) {
+        let Self { t, keys, workspace, order, batch, some_alone } = self;
+        let Some(lanes) = t.lanes() else { return };
         lanes.start(keys, workspace);
         let mut group = Group::new();
         let mut others = OneAfterTheOther::new();
         while batch.advance() {
-            if !batch.is_uniform() && L::MIXED_LEN == 0 {
+            if !batch.is_uniform() && T::Lanes::MIXED_LEN == 0 {
                 *some_alone = true;
                 others.crypt_all::<T, KEY_LEN>(t, keys, batch);
                 continue;
             }
-            order.take::<L>(batch);
+            order.take::<T::Lanes>(batch);
             let is_as_given = order.is_as_given();
             // Messages that were sorted come from the whole window.
-            let ahead = if is_as_given { L::MESSAGES } else { WINDOW };
-            let groups = order.in_lanes().chunks(L::MESSAGES);
+            let ahead = if is_as_given { T::Lanes::MESSAGES } else { WINDOW };
+            let groups = order.in_lanes().chunks(T::Lanes::MESSAGES);
             for (k, jobs) in groups.enumerate() {
                 let shape = Shape::of(batch, jobs);
-                if !shape.pays::<L>(jobs.len()) {
+                if !shape.pays::<T::Lanes>(jobs.len()) {
                     *some_alone = true;
                     for job in jobs {
                         alone::<T, KEY_LEN>(t, keys, batch, job.number());
                     }
                 } else {
-                    let next = k * L::MESSAGES + ahead;
+                    let next = k * T::Lanes::MESSAGES + ahead;
                     group.enter(lanes, workspace, batch, (jobs, next), is_as_given, shape);
                     group.run(lanes, workspace, batch);
                 }
@@ -220,10 +215,5 @@ impl<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> Work<T::RoundKeys>
             }
             others.finish::<T, KEY_LEN>(t, batch);
         }
-    }
-
-    fn one_by_one(self) {
-        *self.some_alone = true;
-        one_by_one::<T, KEY_LEN>(self.t, self.keys, self.batch);
     }
 }

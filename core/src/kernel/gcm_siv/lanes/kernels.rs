@@ -16,23 +16,27 @@ macro_rules! calls {
         }
     )* };
     (
-        by_groups:
+        $groups:literal:
         $($name:ident($workspace:ident: $type:ty $(, $argument:ident: $other:ty)*);)*
     ) => { $(
         #[inline(always)]
         fn $name(self, $workspace: $type $(, $argument: $other)*) {
             if $workspace.messages <= Self::MESSAGES / 2 {
-                $name(self.0, self, [(); GROUPS / 2], $workspace $(, $argument)*);
+                $name(self.0, self, [(); $groups / 2], $workspace $(, $argument)*);
             } else {
-                $name(self.0, self, [(); GROUPS], $workspace $(, $argument)*);
+                $name(self.0, self, [(); $groups], $workspace $(, $argument)*);
             }
         }
     )* };
 }
 
-/// Implements [`GcmSivLanes`] for a tier.
+/// Implements [`GcmSivLanes`] for a tier: `$groups` vectors side by side.
 macro_rules! lanes {
-    ($tier:ident, $features:literal, $polyval:ident, $v:ident, $($constant:ident: $value:literal,)*) => {
+    (
+        $tier:ident, $features:literal, $module:ident, $v:path, $groups:literal,
+        SEALED_LEN: $sealed_len:literal, OPENED_LEN: $opened_len:literal, MIXED_LEN: $mixed_len:literal,
+        KEY_ROWS: $key_rows:literal, AS_GIVEN_LEN: $as_given_len:literal, FEW: $few:literal $(,)?
+    ) => {
         use super::lanes::{
             DERIVED, GcmSivLanes, LaneKeys, MAX_ROUND_KEYS, MESSAGES, Row, Work, Workspace,
         };
@@ -41,10 +45,8 @@ macro_rules! lanes {
         use $crate::tier::Token;
         use $crate::tier::bytes::prefetch;
         use $crate::tier::stack::WipeExtent;
-        use $crate::kernel::vector::$v as v;
+        use $v as v;
 
-        /// Vectors side by side.
-        const GROUPS: usize = 8;
         type Vectors<const G: usize> = [v::Vector; G];
 
         /// The tier with the round keys of one key length.
@@ -53,8 +55,13 @@ macro_rules! lanes {
 
         impl<const ROUND_KEYS: usize> GcmSivLanes for Lanes<ROUND_KEYS> {
             type RoundKeys = RoundKeys<ROUND_KEYS>;
-            const MESSAGES: usize = v::LANES * GROUPS;
-            $(const $constant: usize = $value;)*
+            const MESSAGES: usize = v::LANES * $groups;
+            const SEALED_LEN: usize = $sealed_len;
+            const OPENED_LEN: usize = $opened_len;
+            const MIXED_LEN: usize = $mixed_len;
+            const KEY_ROWS: usize = $key_rows;
+            const AS_GIVEN_LEN: usize = $as_given_len;
+            const FEW: usize = $few;
 
             #[inline(always)]
             fn start(self, keys: &Self::RoundKeys, workspace: &mut Workspace) {
@@ -77,30 +84,37 @@ macro_rules! lanes {
                     texts: [&[u8]; DERIVED]
                 );
                 load_lane(workspace: &mut Workspace, row: usize, lane: usize, bytes: &[u8]);
-                cut_lanes(workspace: &mut Workspace, row: usize);
                 store_lanes(
                     workspace: &Workspace, rows: Range<usize>, first: usize,
                     texts: &mut [&mut [u8]; DERIVED]
                 );
             }
             calls! {
-                by_groups:
+                $groups:
                 expand_lanes(workspace: &mut Workspace);
                 tag_lanes(workspace: &mut Workspace, rows: usize);
                 encrypt_lanes(workspace: &mut Workspace, rows: Range<usize>, from_delay: bool);
             }
 
             #[inline(always)]
+            fn cut_lanes(self, workspace: &mut Workspace, row: usize) {
+                cut_lanes(self.0, [(); $groups], workspace, row);
+            }
+
+            #[inline(always)]
             fn ask(self, bytes: &[u8]) {
                 bytes.chunks(64).for_each(|line| prefetch(line, 0));
+            }
+
+            #[inline(always)]
+            fn inside(self, work: impl Work) {
+                self.0.run_within(WipeExtent::LANES, || run(self.0, work));
             }
         }
 
         kernel! {
-            fn run[const ROUND_KEYS: usize, W: Work<RoundKeys<ROUND_KEYS>>](
-                tier: $tier, work: W, workspace: &mut Workspace,
-            ) {
-                work.in_lanes(Lanes(tier), workspace);
+            fn run[W: Work](tier: $tier, work: W) {
+                work.run();
             }
 
             fn derive_lanes[const ROUND_KEYS: usize](
@@ -108,7 +122,8 @@ macro_rules! lanes {
                 first: usize, nonces: [&[u8; 12]; DERIVED],
             ) {
                 let _ = lanes;
-                for (g, nonces) in (first / v::LANES..).zip(nonces.as_chunks().0) {
+                for (i, nonces) in nonces.as_chunks().0.iter().enumerate() {
+                    let g = first / v::LANES + i;
                     derive_in_lanes::<ROUND_KEYS>(workspace, v::nonces(nonces), g);
                 }
             }
@@ -118,7 +133,8 @@ macro_rules! lanes {
                 first: usize, nonces: &[[u8; 12]; DERIVED],
             ) {
                 let _ = lanes;
-                for (g, nonces) in (first / v::LANES..).zip(nonces.as_chunks().0) {
+                for (i, nonces) in nonces.as_chunks().0.iter().enumerate() {
+                    let g = first / v::LANES + i;
                     derive_in_lanes::<ROUND_KEYS>(workspace, v::adjacent_nonces(nonces), g);
                 }
             }
@@ -303,9 +319,12 @@ macro_rules! lanes {
                 }
             }
 
-            fn cut_lanes(tier: $tier, workspace: &mut Workspace, row: usize) {
+            fn cut_lanes[const G: usize](
+                tier: $tier, groups: [(); G], workspace: &mut Workspace, row: usize,
+            ) {
+                let _ = groups;
                 let row = &mut workspace.stage[row];
-                for g in 0..GROUPS {
+                for g in 0..G {
                     let kept = v::and(load_vector(row, g), load_vector(&workspace.ends, g));
                     store_vector(row, g, kept);
                 }
@@ -318,7 +337,7 @@ macro_rules! lanes {
             text.len().saturating_sub(1) / 16 * 16
         }
 
-        super::lanes::steps!($features, $polyval);
+        super::lanes::steps!($features, $module);
     };
 }
 pub(in crate::kernel::gcm_siv) use {calls, lanes};

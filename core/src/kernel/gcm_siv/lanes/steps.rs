@@ -1,9 +1,9 @@
 //! The steps of RFC 8452, each the same in every lane.
 
 /// Declares them over the vectors `v` of the kernels, with the products of POLYVAL that
-/// `$polyval` has.
+/// `$module` has.
 macro_rules! steps {
-    ($features:literal, $polyval:ident) => {
+    ($features:literal, $module:ident) => {
         $crate::tier::helpers! {
             $features;
             fn load_vector(row: &Row, g: usize) -> v::Vector {
@@ -93,7 +93,7 @@ macro_rules! steps {
 
             /// POLYVAL of every lane's column of the stage.
             fn polyval_in_lanes[const G: usize](workspace: &Workspace, rows: usize) -> Vectors<G> {
-                use $crate::kernel::polyval::$polyval::{Product, halves};
+                use $crate::kernel::polyval::$module::{Product, halves};
                 let mut sums = [v::splat(&[0; 16]); G];
                 let mut keys = sums;
                 for (g, key) in keys.iter_mut().enumerate() {

@@ -8,13 +8,14 @@
 /// `Horner` and `Powers` over vectors of one width.
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $polyval:ident, $vector:ident) => {
-        use $crate::kernel::gcm_siv::vectors::ctr32::first_rounds::FirstRounds;
-        use $crate::kernel::gcm_siv::vectors::ctr32::vectors::parted;
-        use $crate::kernel::gcm_siv::vectors::tag_block::{initial_counter, stored, tag};
+        use $crate::kernel::aes::blocks::Schedule;
+        use $crate::kernel::gcm_siv::ctr32::first_rounds::FirstRounds;
+        use $crate::kernel::gcm_siv::ctr32::vectors::parted;
+        use $crate::kernel::gcm_siv::tag_block::{initial_counter, stored, tag};
         use $crate::kernel::polyval::Steps;
         use $crate::tier::bytes::{load96, load128, store128};
         use $crate::tier::secret;
-        use $crate::kernel::gcm_siv::vectors::ctr32::$module::{Keystream, STRIDE, xor_keystream};
+        use $crate::kernel::gcm_siv::ctr32::$module::{Keystream, STRIDE, xor_keystream};
         use $crate::kernel::vector::{m128, $vector as wide};
         use $crate::kernel::polyval::$polyval::{Horner, Powers, Product, in_vectors};
 
@@ -36,7 +37,7 @@ macro_rules! fused {
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut scheduling = Scheduling::<_, SEAL_LONG>(tier, Schedule::start(&mut keys, halves));
                 let longest = aad.len().max(in_out.len());
-                let mut room = Steps::default();
+                let mut room = Steps::new();
                 let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut scheduling);
                 let mut sum = Horner::start(&powers, aad, &mut scheduling);
                 let tail = sum.absorb(&powers, in_vectors(from.unwrap_or(in_out)), &mut scheduling);
@@ -63,7 +64,7 @@ macro_rules! fused {
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut scheduling = Scheduling::<_, SEAL_BESIDE>(tier, Schedule::start(&mut keys, halves));
                 let longest = aad.len().max(text.len());
-                let mut room = Steps::default();
+                let mut room = Steps::new();
                 let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut scheduling);
                 let mut sum = Horner::start(&powers, aad, &mut scheduling);
                 scheduling.1.finish_all();
@@ -105,7 +106,7 @@ macro_rules! fused {
                 let length_block = load128(length_block);
                 let Some((first, rest)) = in_out.split_first_chunk_mut::<{ STRIDE * VECTOR_LEN }>() else {
                     let mut scheduling = Scheduling::<_, OPEN_LONG>(tier, schedule);
-                    let mut room = Steps::default();
+                    let mut room = Steps::new();
                     let powers = Powers::new(h, vectors, &mut room, &mut scheduling);
                     let mut sum = Horner::start(&powers, aad, &mut scheduling);
                     scheduling.1.finish_all();
@@ -115,7 +116,7 @@ macro_rules! fused {
                     return stored(tag(&keys, nonce, s_s));
                 };
                 let mut opening = short::Opening::<_, STRIDE, OPEN_LONG>::start(tier, schedule, counter);
-                let mut room = Steps::default();
+                let mut room = Steps::new();
                 let powers = Powers::new(h, vectors, &mut room, &mut opening);
                 let sum = Horner::start(&powers, aad, &mut ());
                 let states = opening.finish();
@@ -219,14 +220,13 @@ macro_rules! fused {
         }
     };
 }
-pub(in crate::kernel::gcm_siv) use fused;
+pub(super) use fused;
 
 /// Defines `open_very_long`, which looks the first rounds of AES up, for a tier
 /// where that is faster.
 macro_rules! fused_very_long {
     ($tier:ident, $module:ident, $polyval:ident) => {
-        use $crate::kernel::gcm_siv::vectors::ctr32::first_rounds::WORTHWHILE_LEN;
-        use $crate::kernel::gcm_siv::vectors::ctr32::$module::{TableRoom, first_rounds};
+        use $crate::kernel::gcm_siv::ctr32::$module::{TableRoom, first_rounds};
         use $crate::kernel::polyval::$polyval::GROUP;
 
         kernel! {
@@ -240,7 +240,7 @@ macro_rules! fused_very_long {
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 Schedule::start(&mut keys, halves).finish_all();
                 let longest = aad.len().max(in_out.len());
-                let mut room = Steps::default();
+                let mut room = Steps::new();
                 let powers = Powers::new(h, longest.div_ceil(VECTOR_LEN), &mut room, &mut ());
                 let sum = Horner::start(&powers, aad, &mut ());
                 let mut room = TableRoom::new();
@@ -252,4 +252,4 @@ macro_rules! fused_very_long {
         }
     };
 }
-pub(in crate::kernel::gcm_siv) use fused_very_long;
+pub(super) use fused_very_long;

@@ -1,7 +1,7 @@
 //! POLYVAL of what the shortest messages come to: one block, or none, and no AAD.
 
 use super::blocks::{self, Product, reduce, square};
-use crate::kernel::polyval::{Step, Steps};
+use super::{Step, Steps};
 use crate::kernel::vector::m128::Vector;
 use crate::kernel::vector::narrowest;
 

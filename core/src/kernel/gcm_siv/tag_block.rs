@@ -14,7 +14,7 @@ macro_rules! blocks {
             $features;
             /// The halves of the keys of a message: for authentication, and for encryption (AES-128
             /// has only the first). `nonce` comes after a counter of zero.
-            pub(in crate::kernel::gcm_siv) fn derive_halves[const ROUND_KEYS: usize](
+            pub(super) fn derive_halves[const ROUND_KEYS: usize](
                 keys: &RoundKeys<ROUND_KEYS>, nonce: Vector,
             ) -> [Vector; 3] {
                 let counted = |counter: u128| m128::xor(nonce, m128::splat(&counter.to_le_bytes()));
@@ -29,7 +29,7 @@ macro_rules! blocks {
             }
 
             /// The tag is the encryption of S_s XOR nonce with the top bit cleared.
-            pub(in crate::kernel::gcm_siv) fn tag[const ROUND_KEYS: usize](
+            pub(super) fn tag[const ROUND_KEYS: usize](
                 keys: &RoundKeys<ROUND_KEYS>, nonce: Vector, s_s: Vector,
             ) -> Vector {
                 let top_bit_clear = m128::splat(&(u128::MAX >> 1).to_le_bytes());
@@ -39,13 +39,13 @@ macro_rules! blocks {
             }
 
             /// The initial counter block is the tag with the top bit set.
-            pub(in crate::kernel::gcm_siv) fn initial_counter(tag: Vector) -> Vector {
+            pub(super) fn initial_counter(tag: Vector) -> Vector {
                 let top_bit_clear = m128::splat(&(u128::MAX >> 1).to_le_bytes());
                 let top_bit = m128::splat(&(1_u128 << 127).to_le_bytes());
                 m128::xor(m128::and(tag, top_bit_clear), top_bit)
             }
 
-            pub(in crate::kernel::gcm_siv) fn stored(block: Vector) -> Block {
+            pub(super) fn stored(block: Vector) -> Block {
                 let mut bytes = [0; 16];
                 store128(&mut bytes, block);
                 bytes

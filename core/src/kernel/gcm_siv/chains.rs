@@ -11,7 +11,7 @@
 //! lengths. So the compiler can keep the round keys in registers.
 
 /// A mask for the bytes of a text in a vector: loaded from so many bytes before the middle on.
-pub(in crate::kernel::gcm_siv) const ONES_THEN_ZEROS: [u8; 128] = {
+pub(super) const ONES_THEN_ZEROS: [u8; 128] = {
     let mut bytes = [0; 128];
     let mut i = 0;
     while i < 64 {
@@ -27,8 +27,8 @@ macro_rules! chains {
     ($tier:ident, $features:literal, $polyval:ident::$powers:ident $(<$n:ident>)?, $vector_module:ident) => {
         use super::*;
         use $crate::kernel::aes::blocks::Schedule;
-        use $crate::kernel::gcm_siv::vectors::chains::ONES_THEN_ZEROS;
-        use $crate::kernel::gcm_siv::vectors::tag_block::{initial_counter, stored, tag};
+        use $crate::kernel::gcm_siv::chains::ONES_THEN_ZEROS;
+        use $crate::kernel::gcm_siv::tag_block::{initial_counter, stored, tag};
         use $crate::kernel::vector::m128;
         use $crate::kernel::vector::$vector_module::{self as vector, LANES, Vector};
         use $crate::kernel::polyval::{Nothing, Step};
@@ -45,7 +45,7 @@ macro_rules! chains {
                 let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut scheduling = Scheduling::<_, N>(tier, Schedule::start(&mut keys, halves));
-                let mut room = $polyval::ShortRoom::default();
+                let mut room = $polyval::ShortRoom::new();
                 let powers = $polyval::$powers$(::<$n>)?::for_message(h, aad.len(), in_out.len(), &mut room, &mut scheduling);
                 let text = in_vectors::<N>(from.unwrap_or(in_out));
                 let s_s = powers.hash(aad, text, load128(length_block), &mut scheduling);
@@ -100,7 +100,7 @@ macro_rules! chains {
                 let [h, halves @ ..] = derive_halves(key_generating_key, m128::shift_up::<4>(nonce));
                 let mut keys = RoundKeys::<ROUND_KEYS>::default();
                 let mut opening = Opening::<_, N, N>::start(tier, Schedule::start(&mut keys, halves), counter);
-                let mut room = $polyval::ShortRoom::default();
+                let mut room = $polyval::ShortRoom::new();
                 let powers = $polyval::$powers$(::<$n>)?::for_message(h, aad.len(), in_out.len(), &mut room, &mut opening);
                 let states = opening.finish();
                 let text = xor_last_round::<ROUND_KEYS, N, true>(states, &keys, from, in_out);
@@ -231,4 +231,129 @@ macro_rules! chains {
         }
     };
 }
-pub(in crate::kernel::gcm_siv) use chains;
+pub(super) use chains;
+
+/// Defines for a tier how short messages and long ones make round keys beside other work.
+macro_rules! scheduling {
+    ($tier:ident) => {
+        /// Round keys being made. `KERNEL` makes one type for each kernel, so each copy has one
+        /// caller, and is inlined.
+        struct Scheduling<'a, const ROUND_KEYS: usize, const KERNEL: usize>(
+            $tier,
+            $crate::kernel::aes::blocks::Schedule<'a, ROUND_KEYS>,
+        );
+
+        impl<const ROUND_KEYS: usize, const KERNEL: usize> $crate::kernel::polyval::Step
+            for Scheduling<'_, ROUND_KEYS, KERNEL>
+        {
+            #[inline(always)]
+            fn step(&mut self) {
+                step_schedule(self.0, &mut self.1);
+            }
+        }
+
+        kernel! {
+            fn step_schedule[const ROUND_KEYS: usize](
+                tier: $tier, schedule: &mut $crate::kernel::aes::blocks::Schedule<'_, ROUND_KEYS>,
+            ) {
+                schedule.step();
+            }
+        }
+    };
+}
+pub(super) use scheduling;
+
+/// Implements [`GcmSiv`](super::GcmSiv) for a tier with its kernels: up to which length of the
+/// text those for short messages are called, with how many vectors, and which one takes a very
+/// long message to be opened.
+macro_rules! single_messages {
+    ($tier:ident, seal: $seal:tt, open: $open:tt) => {
+        single_messages!(@ 16, 11, $tier, $seal, $open);
+        single_messages!(@ 32, 15, $tier, $seal, $open);
+    };
+    (
+        @ $key_len:literal, $round_keys:literal, $tier:ident,
+        [$($seal_len:literal => $seal_vectors:literal),*],
+        [$($open_len:literal => $open_vectors:literal),* $(, very_long => $open_very_long:ident)?]
+    ) => {
+        impl GcmSiv<$key_len> for $tier {
+            type Lanes = Lanes<$round_keys>;
+
+            #[inline(always)]
+            fn derive_and_seal(
+                self,
+                key_generating_key: &Self::RoundKeys,
+                message: Unsealed<'_>,
+            ) -> Block {
+                // One by one: otherwise the memory would be read back in other widths.
+                let Unsealed { nonce, aad, from, in_out, length_block: lengths } = message;
+                let keys = key_generating_key;
+                match (aad.len(), in_out.len()) {
+                    (0, ..=16) => {
+                        one_block::seal(self, keys, nonce, aad, from, in_out, lengths, [(); 1])
+                    }
+                    $((..=64, ..=$seal_len) => {
+                        let vectors = [(); $seal_vectors];
+                        short::seal(self, keys, nonce, aad, from, in_out, lengths, vectors)
+                    })*
+                    _ => seal_long(self, keys, nonce, aad, from, in_out, lengths),
+                }
+            }
+
+            #[inline(always)]
+            fn derive_and_open(
+                self,
+                key_generating_key: &Self::RoundKeys,
+                message: Sealed<'_>,
+            ) -> Block {
+                let Sealed { nonce, counter, aad, from, in_out, length_block: lengths } = message;
+                let keys = key_generating_key;
+                match (aad.len(), in_out.len()) {
+                    (0, ..=16) => {
+                        let vectors = [(); 1];
+                        one_block::open(self, keys, nonce, counter, aad, from, in_out, lengths, vectors)
+                    }
+                    $((..=64, ..=$open_len) => {
+                        let vectors = [(); $open_vectors];
+                        short::open(self, keys, nonce, counter, aad, from, in_out, lengths, vectors)
+                    })*
+                    $((_, WORTHWHILE_LEN..) => {
+                        $open_very_long(self, keys, nonce, counter, aad, from, in_out, lengths)
+                    })?
+                    _ => open_long(self, keys, nonce, counter, aad, from, in_out, lengths),
+                }
+            }
+
+            const BESIDE_LEN: usize = STRIDE_LEN;
+
+            #[inline(always)]
+            fn seal_beside(
+                self,
+                key_generating_key: &Self::RoundKeys,
+                under_way: &mut UnderWay<Self::RoundKeys>,
+                (from, in_out): (Option<&[u8]>, &mut [u8]),
+                (nonce, aad, text): (&[u8; 12], &[u8], &[u8]),
+                lengths: &Block,
+            ) -> Block {
+                seal_beside(self, key_generating_key, under_way, from, in_out, nonce, aad, text, lengths)
+            }
+
+            #[inline(always)]
+            fn ctr32_xor(
+                self,
+                keys: &Self::RoundKeys,
+                counter: &Block,
+                from: Option<&[u8]>,
+                in_out: &mut [u8],
+            ) {
+                xor_keystream(self, keys, counter, from, in_out);
+            }
+
+            #[inline(always)]
+            fn lanes(self) -> Option<Self::Lanes> {
+                Some(Lanes(self))
+            }
+        }
+    };
+}
+pub(super) use single_messages;

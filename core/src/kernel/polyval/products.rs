@@ -1,10 +1,8 @@
 //! The sums of products that POLYVAL is made of, written once for every width; what is done while
 //! it waits, and where the powers of a long message are.
 
-pub(in crate::kernel) mod blocks;
-pub(in crate::kernel) mod one_block;
-
-use crate::tier::secret::Vectors;
+use crate::kernel::Block;
+use crate::tier::secret;
 
 /// Defines `Product`, and what takes a text in groups of `$group` vectors. `$features` are those
 /// of the vectors, `$kernel` all of the tier. The file has `multiply`, `xor3`, `HALVES`
@@ -109,10 +107,10 @@ macro_rules! products {
 
             /// Powers from the place `from` on, one in each lane.
             fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: Vector) {
-                if let Some(powers) = steps.powers.0[from..].first_chunk_mut() {
+                if let Some(powers) = steps.powers[from..].first_chunk_mut() {
                     vector::store(powers, lanes);
                 }
-                if let Some(powers) = steps.halves.0[from..].first_chunk_mut() {
+                if let Some(powers) = steps.halves[from..].first_chunk_mut() {
                     vector::store(powers, halves(lanes));
                 }
             }
@@ -125,7 +123,7 @@ macro_rules! products {
             pub(in crate::kernel) fn step(&self, vectors: usize) -> (Vector, Vector) {
                 let i = (vectors - 1) % GROUP;
                 let Steps { powers, halves } = &*self.steps;
-                (vector::splat(&powers.0[i]), vector::splat(&halves.0[i]))
+                (vector::splat(&powers[i]), vector::splat(&halves[i]))
             }
         }
 
@@ -298,8 +296,23 @@ impl<const KERNEL: usize> Step for Nothing<KERNEL> {
 /// The powers that the vectors of a group are multiplied by, and their halves; wiped when
 /// dropped. They are in one place from the beginning: a move would leave a copy behind,
 /// and read in one width what was written in another.
-#[derive(Default)]
+#[repr(align(64))]
 pub(in crate::kernel) struct Steps<const GROUP: usize> {
-    pub(super) powers: Vectors<16, GROUP>,
-    pub(super) halves: Vectors<16, GROUP>,
+    pub(super) powers: [Block; GROUP],
+    pub(super) halves: [Block; GROUP],
+}
+
+impl<const GROUP: usize> Steps<GROUP> {
+    #[inline(always)]
+    pub(in crate::kernel) fn new() -> Self {
+        Self { powers: [[0; 16]; GROUP], halves: [[0; 16]; GROUP] }
+    }
+}
+
+impl<const GROUP: usize> Drop for Steps<GROUP> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        secret::wipe(self.powers.as_flattened_mut());
+        secret::wipe(self.halves.as_flattened_mut());
+    }
 }

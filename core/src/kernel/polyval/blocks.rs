@@ -6,9 +6,9 @@
 //! `S = A·H^2 + L·H` with the length block L. Fewer blocks use the lowest powers
 //! only, and only those that the message needs are made.
 
-use super::{POLYNOMIAL, SWAP, groups, products};
 #[cfg(target_arch = "aarch64")]
-use crate::kernel::polyval::neon::{exchange, multiply};
+use super::neon::{exchange, multiply};
+use super::products::{POLYNOMIAL, SWAP, groups, products};
 use crate::kernel::vector::{m128, narrowest};
 use crate::tier::bytes::apart128 as apart;
 #[cfg(target_arch = "x86_64")]
