@@ -71,16 +71,30 @@ impl<'a> BatchAad<'a> {
 }
 
 impl<'a, 'b> BatchText<'a, 'b> {
-    /// Checks that there is one for every one of `messages`, and gives them.
-    pub(crate) fn checked(self, messages: usize) -> Result<Texts<'a, 'b>, Error> {
+    /// Checks that there is one for every one of `messages`.
+    pub(crate) fn check(&self, messages: usize) -> Result<(), Error> {
         match self {
-            Self::Slices(texts) => {
-                check_count("texts", messages, texts.len())?;
-                Ok(Texts::Slices(texts))
+            Self::Slices(texts) => check_count("texts", messages, texts.len()),
+            Self::Contiguous { bytes, offsets } => {
+                check_offsets("text offsets", messages, offsets, bytes.len())
             }
+        }
+    }
+
+    /// The length of that of message `i`, in bytes.
+    #[cfg(feature = "getrandom")]
+    pub(crate) fn len_of(&self, i: usize) -> usize {
+        match self {
+            Self::Slices(texts) => texts[i].len(),
+            Self::Contiguous { offsets, .. } => offsets[i + 1] - offsets[i],
+        }
+    }
+
+    pub(crate) fn texts(self) -> Texts<'a, 'b> {
+        match self {
+            Self::Slices(texts) => Texts::Slices(texts),
             Self::Contiguous { bytes: to, offsets } => {
-                check_offsets("text offsets", messages, offsets, to.len())?;
-                Ok(Texts::Contiguous { to, rows: Rows::adjacent(offsets), from: None })
+                Texts::Contiguous { to, rows: Rows::adjacent(offsets), from: None }
             }
         }
     }

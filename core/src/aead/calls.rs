@@ -170,6 +170,29 @@ macro_rules! calls {
 }
 pub(crate) use calls;
 
+/// [`Key::seal_batch_with_random_nonces`].
+#[cfg(feature = "getrandom")]
+pub(super) fn seal_batch_with_random_nonces(
+    key: &dyn Aead,
+    nonces: &mut [u8],
+    aad: BatchAad<'_>,
+    in_out: BatchText<'_, '_>,
+    tags: &mut [u8],
+    statuses: &mut [Status],
+) -> Result<(), Error> {
+    use crate::batch::check_count;
+    // All checks come first: a wrong call spends nothing of a bound.
+    let (messages, algorithm) = (statuses.len(), key.algorithm());
+    check_count("tags", messages.saturating_mul(algorithm.tag_len()), tags.len())?;
+    check_count("nonces", messages.saturating_mul(algorithm.nonce_len()), nonces.len())?;
+    in_out.check(messages)?;
+    aad.check(messages)?;
+    let len = |i| (aad.len_of(i) as u64).saturating_add(in_out.len_of(i) as u64);
+    let longest = (0..messages).map(len).max().unwrap_or(0);
+    key.draw_nonces(nonces, longest)?;
+    key.seal_batch(nonces, aad, in_out, tags, statuses)
+}
+
 /// [`Key::seal_all`].
 #[cfg(feature = "getrandom")]
 pub(super) fn seal_all(

@@ -331,9 +331,9 @@ impl<C: Cipher> Engine<C> {
         let tags_len = messages.saturating_mul(self.cipher().tag_len());
         batch::check_count("tags", tags_len, tags.len())?;
         let nonces = Self::nonces(nonces, messages)?;
-        let texts = in_out.checked(messages)?;
+        in_out.check(messages)?;
         aad.check(messages)?;
-        let (aads, rules) = (aad.from(0), self.rules(tags.direction()));
+        let (aads, texts, rules) = (aad.from(0), in_out.texts(), self.rules(tags.direction()));
         self.crypt_messages(&mut Batch::new(nonces, aads, texts, tags, &[], statuses, rules))?;
         batch::verdict(statuses)
     }

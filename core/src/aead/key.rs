@@ -177,8 +177,8 @@ where
     /// Seals as many messages as there are `statuses`, in place, and writes their tags. The bytes
     /// are those of [`seal_in_place`](Self::seal_in_place) one by one, but the CPU works on several
     /// messages at once, which is several times as fast for short ones. `nonces` and `tags` are one
-    /// after the other, without gaps; the old content of `tags` does not matter. Random nonces come
-    /// from [`Aead::draw_nonces`]. Allocates nothing, and takes up to 53 KiB of the stack.
+    /// after the other, without gaps; the old content of `tags` does not matter. Allocates nothing,
+    /// and takes up to 53 KiB of the stack.
     ///
     /// # Errors
     ///
@@ -444,13 +444,34 @@ where
     Self: Aead,
 {
     /// Counts the nonces that are drawn for this key from now on, by [`seal`](Self::seal),
-    /// [`seal_all`](Self::seal_all), columns with random nonces and [`Aead::draw_nonces`], and
-    /// refuses once `bound` is spent. The other calls, whose nonces the caller chooses, are not
-    /// counted.
+    /// [`seal_all`](Self::seal_all),
+    /// [`seal_batch_with_random_nonces`](Self::seal_batch_with_random_nonces) and columns with
+    /// random nonces, and refuses once `bound` is spent. The other calls, whose nonces the
+    /// caller chooses, are not counted.
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     #[must_use]
     pub fn with_usage_bound(mut self, bound: UsageBound) -> Self {
         self.engine.set_usage_bound(bound);
         self
+    }
+
+    /// [`seal_batch`](Self::seal_batch) under a random nonce each, which it writes to `nonces`.
+    /// Every message counts against a bound set by
+    /// [`with_usage_bound`](Self::with_usage_bound).
+    ///
+    /// # Errors
+    ///
+    /// As [`seal_batch`](Self::seal_batch), and as [`seal`](Self::seal) for
+    /// [`Error::UsageBound`] and [`Error::Random`], with nothing written but nonces.
+    #[cfg(feature = "getrandom")]
+    pub fn seal_batch_with_random_nonces(
+        &self,
+        nonces: &mut [u8],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &mut [u8],
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        super::calls::seal_batch_with_random_nonces(self, nonces, aad, in_out, tags, statuses)
     }
 }

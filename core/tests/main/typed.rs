@@ -1,7 +1,10 @@
 //! A key's own calls, with arrays for slices, give what the trait gives: the same bytes, and
 //! the same refusals with the same buffers left.
 
-use sivka::{Aead, Error, LongTag, TagLen, UsageBound, XChaCha20Blake2b, XChaCha20Blake2bSiv};
+use sivka::{
+    Aead, Aes128GcmSiv, BatchAad, BatchText, Error, LongTag, Status, Tag, TagLen, UsageBound,
+    XChaCha20Blake2b, XChaCha20Blake2bSiv,
+};
 use sivka_oracle::lengths::painted;
 
 /// Every call, once more with an output that is too long, with a forged tag, and with a sealed
@@ -41,6 +44,54 @@ fn typed_calls_are_the_traits() {
         let expected = of_trait.open_with_nonce(nonce, sealed, aad);
         assert_eq!(key.open_with_nonce(nonce, sealed, aad), expected);
     }
+}
+
+#[test]
+fn a_batch_with_random_nonces_spends_a_bound_once_it_fits_together() {
+    let key = Aes128GcmSiv::new(&[0x17; 16]).with_usage_bound(UsageBound::new(3, 20));
+    // Seals two messages of the given ends with so many bytes of tags and statuses.
+    let seal_two = |bytes: &mut [u8], offsets: [usize; 3], tag_len, status_count| {
+        let (mut nonces, mut tags) = ([[0; 12]; 2], [[9; 16]; 3]);
+        let result = key.seal_batch_with_random_nonces(
+            nonces.as_flattened_mut(),
+            BatchAad::Common(b"aad"),
+            BatchText::Contiguous { bytes, offsets: &offsets },
+            &mut tags.as_flattened_mut()[..tag_len],
+            &mut [Status::TooLong; 3][..status_count],
+        );
+        (result, nonces, tags)
+    };
+    let plaintext = *b"one, and a second message of 36 byte";
+    let mut bytes = plaintext;
+    for (ends, tag_len, status_count) in [
+        ([0, 3, 20], 16, 2),
+        ([0, 3, 20], 32, 3),
+        ([0, 20, 3], 32, 2),
+        ([0, 3, 37], 32, 2),
+        ([0, 3, 36], 32, 2),
+        // Eighteen bytes and three of AAD.
+        ([0, 3, 21], 32, 2),
+    ] {
+        let (sealed, nonces, _) = seal_two(&mut bytes, ends, tag_len, status_count);
+        let refused = matches!(sealed, Err(Error::BatchShape { .. } | Error::TooLong { .. }));
+        assert!(refused, "{sealed:?}");
+        assert_eq!((nonces, bytes), ([[0; 12]; 2], plaintext));
+    }
+    let (sealed, nonces, tags) = seal_two(&mut bytes, [0, 3, 20], 32, 2);
+    assert_eq!(sealed, Ok(()));
+    assert_ne!(nonces[0], nonces[1]);
+    for (i, ends) in [0..3, 3..20].into_iter().enumerate() {
+        let tag = Tag::from(tags[i]);
+        let opened = key.open_in_place(&nonces[i], b"aad", &mut bytes[ends], &tag);
+        assert_eq!(opened, Ok(()));
+    }
+    assert_eq!(bytes, plaintext);
+
+    let spent = Error::UsageBound { messages: 3 };
+    let (again, ..) = seal_two(&mut bytes, [0, 3, 20], 32, 2);
+    assert_eq!((again, bytes), (Err(spent), plaintext));
+    assert!(key.seal(b"the third", b"").is_ok());
+    assert_eq!(key.seal(b"the fourth", b""), Err(spent));
 }
 
 #[test]
