@@ -9,8 +9,7 @@ use crate::kernel::gcm_siv::GcmSiv;
 use crate::mode::gcm_siv::{self, MAX_LEN, NONCE_LEN};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
-use crate::tier::depth::Depth;
-use crate::tier::stack::WipeExtent;
+use crate::tier::stack::Depth;
 use crate::tier::{Tier, Token, on_kept, on_tier, per_tier};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
@@ -52,10 +51,10 @@ fn gives_known_answers(tier: Tier) -> bool {
 
 /// A tier with lanes overwrites their stack by itself.
 #[inline(always)]
-fn extent_of_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> WipeExtent {
+fn depth_of_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> Depth {
     match t.lanes() {
-        Some(_) => WipeExtent::NOTHING,
-        None => WipeExtent::ALL,
+        Some(_) => Depth::Nothing,
+        None => Depth::Batch,
     }
 }
 
@@ -71,7 +70,7 @@ macro_rules! aes_gcm_siv {
             }
 
             fn expand(key: &[u8; $key_len], tier: Tier) -> TierKeys {
-                on_tier!(tier, WipeExtent::NOTHING, |t| TierKeys::from((t, t.expand(key))))
+                on_tier!(tier, Depth::Nothing, |t| TierKeys::from((t, t.expand(key))))
             }
 
             calls!(TierKeys);
@@ -131,8 +130,8 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &mut [u8; Tag::LEN],
                 ) -> Option<()> {
-                    let extent = WipeExtent::of_message(aad.len() + in_out.len());
-                    on_kept!(self, TierKeys, extent, |t, keys| gcm_siv::seal::<_, $key_len>(
+                    let depth = Depth::of_message(aad.len() + in_out.len());
+                    on_kept!(self, TierKeys, depth, |t, keys| gcm_siv::seal::<_, $key_len>(
                         t, keys, nonce, aad, from, in_out, tag
                     ))
                 }
@@ -146,14 +145,14 @@ macro_rules! aes_gcm_siv {
                     in_out: &mut [u8],
                     tag: &[u8; Tag::LEN],
                 ) -> Option<bool> {
-                    let extent = WipeExtent::of_message(aad.len() + in_out.len());
-                    on_kept!(self, TierKeys, extent, |t, keys| gcm_siv::open::<_, $key_len>(
+                    let depth = Depth::of_message(aad.len() + in_out.len());
+                    on_kept!(self, TierKeys, depth, |t, keys| gcm_siv::open::<_, $key_len>(
                         t, keys, nonce, aad, from, in_out, tag
                     ))
                 }
 
                 fn few(&self) -> Option<usize> {
-                    on_kept!(self, TierKeys, WipeExtent::NOTHING, |t, _keys| {
+                    on_kept!(self, TierKeys, Depth::Nothing, |t, _keys| {
                         gcm_siv::batch::few::<_, $key_len>(t)
                     })
                 }
@@ -163,9 +162,9 @@ macro_rules! aes_gcm_siv {
                     &self,
                     batch: &mut Batch<'_, '_, [u8; NONCE_LEN]>,
                 ) -> Option<()> {
-                    on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| {
+                    on_kept!(self, TierKeys, depth_of_batch::<_, $key_len>(t), |t, keys| {
                         if gcm_siv::batch::crypt_batch::<_, $key_len>(t, keys, batch) {
-                            t.run_within(WipeExtent::BELOW_BATCH, || ());
+                            t.run_within(Depth::Deep, || ());
                         }
                     })
                 }

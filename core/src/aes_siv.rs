@@ -8,8 +8,7 @@ use crate::kernel::aes::Aes;
 use crate::mode::aes_siv::{self, MAX_LEN, MAX_STRINGS};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
-use crate::tier::depth::Depth;
-use crate::tier::stack::WipeExtent;
+use crate::tier::stack::Depth;
 use crate::tier::{Tier, on_kept, on_tier, per_tier};
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
@@ -62,9 +61,9 @@ fn check(strings: &[&[u8]], what: &'static str, text_len: u64) -> Result<(), Err
 
 /// How much of the dead stack goes with a call.
 #[inline(always)]
-fn extent_of(strings: &[&[u8]], text: &[u8]) -> WipeExtent {
+fn depth_of(strings: &[&[u8]], text: &[u8]) -> Depth {
     let lens = strings.iter().map(|string| string.len());
-    WipeExtent::of_message(lens.fold(text.len(), usize::saturating_add))
+    Depth::of_message(lens.fold(text.len(), usize::saturating_add))
 }
 
 /// Ciphers that take lists of associated data. The calls are compiled here, once.
@@ -102,7 +101,7 @@ macro_rules! aes_siv {
 
             fn expand(key: &[u8; $key_len], tier: Tier) -> TierKeys {
                 let (halves, _) = key.as_chunks::<$half>();
-                on_tier!(tier, WipeExtent::NOTHING, |t| {
+                on_tier!(tier, Depth::Nothing, |t| {
                     let keys = aes_siv::Subkeys::expand::<_, $half>(t, [&halves[0], &halves[1]]);
                     TierKeys::from((t, keys))
                 })
@@ -124,8 +123,8 @@ macro_rules! aes_siv {
                     in_out: &mut [u8],
                     tag: &mut [u8; Tag::LEN],
                 ) -> Option<()> {
-                    let extent = extent_of(associated_data, in_out);
-                    on_kept!(self, TierKeys, extent, |t, keys| aes_siv::seal::<_, $half>(
+                    let depth = depth_of(associated_data, in_out);
+                    on_kept!(self, TierKeys, depth, |t, keys| aes_siv::seal::<_, $half>(
                         t, keys, associated_data, from, in_out, tag
                     ))
                 }
@@ -137,8 +136,8 @@ macro_rules! aes_siv {
                     in_out: &mut [u8],
                     tag: &[u8; Tag::LEN],
                 ) -> Option<bool> {
-                    let extent = extent_of(associated_data, in_out);
-                    on_kept!(self, TierKeys, extent, |t, keys| aes_siv::open::<_, $half>(
+                    let depth = depth_of(associated_data, in_out);
+                    on_kept!(self, TierKeys, depth, |t, keys| aes_siv::open::<_, $half>(
                         t, keys, associated_data, from, in_out, tag
                     ))
                 }
@@ -216,7 +215,7 @@ macro_rules! aes_siv {
                     batch: &mut Batch<'_, '_, [u8; 0]>,
                 ) -> Option<()> {
                     let lanes = &mut aes_siv::batch::Lanes::new();
-                    on_kept!(self, TierKeys, |t, keys| aes_siv::batch::crypt_batch::<_, $half>(
+                    on_kept!(self, TierKeys, Depth::Deep, |t, keys| aes_siv::batch::crypt_batch::<_, $half>(
                         t, keys, lanes, batch
                     ))
                 }

@@ -9,8 +9,7 @@ use crate::mode::chacha20_blake2b::{
 };
 use crate::self_check::KnownAnswers;
 use crate::tag::{LongTag, TagLen};
-use crate::tier::depth::Depth;
-use crate::tier::stack::WipeExtent;
+use crate::tier::stack::Depth;
 use crate::tier::{Tier, on_tier};
 use core::marker::PhantomData;
 
@@ -51,7 +50,7 @@ fn gives_known_answers(tier: Tier) -> bool {
     SHORT.holds(&known_key::<Short>(TagLen::Bytes32, tier))
         && EXTENDED.holds(&known_key::<Extended>(TagLen::Bytes48, tier))
         && SIV.holds(&known_key::<Siv>(TagLen::Bytes64, tier))
-        && on_tier!(tier, |t| mode::lanes_agree(t))
+        && on_tier!(tier, Depth::Nothing, |t| mode::lanes_agree(t))
 }
 
 fn known_key<C: Nonces>(tag_len: TagLen, tier: Tier) -> Key<Family<C>> {
@@ -74,7 +73,7 @@ impl<C: Construction> Family<C> {
         Self {
             tier,
             tag_len,
-            keys: Some(on_tier!(tier, WipeExtent::NOTHING, |t| C::expand(t, key, len))),
+            keys: Some(on_tier!(tier, Depth::Nothing, |t| C::expand(t, key, len))),
             construction: PhantomData,
         }
     }
@@ -151,8 +150,8 @@ impl<C: Nonces> Cipher for Family<C> {
         tag: &mut [u8],
     ) -> Option<()> {
         let keys = self.keys.as_ref()?;
-        let extent = WipeExtent::of_message(aad.len() + in_out.len());
-        on_tier!(self.tier, extent, |t| {
+        let depth = Depth::of_message(aad.len() + in_out.len());
+        on_tier!(self.tier, depth, |t| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -172,8 +171,8 @@ impl<C: Nonces> Cipher for Family<C> {
         tag: &[u8],
     ) -> Option<bool> {
         let keys = self.keys.as_ref()?;
-        let extent = WipeExtent::of_message(aad.len() + in_out.len());
-        Some(on_tier!(self.tier, extent, |t| {
+        let depth = Depth::of_message(aad.len() + in_out.len());
+        Some(on_tier!(self.tier, depth, |t| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -184,13 +183,13 @@ impl<C: Nonces> Cipher for Family<C> {
     #[inline(always)]
     fn few(&self) -> Option<usize> {
         self.keys.as_ref()?;
-        Some(on_tier!(self.tier, |t| mode::few(t)))
+        Some(on_tier!(self.tier, Depth::Nothing, |t| mode::few(t)))
     }
 
     #[inline(never)]
     fn crypt_batch(&self, batch: &mut Batch<'_, '_, C::Nonce>) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
-        on_tier!(self.tier, |t| C::crypt_batch(t, keys, tag_len, batch));
+        on_tier!(self.tier, Depth::Batch, |t| C::crypt_batch(t, keys, tag_len, batch));
         Some(())
     }
 }

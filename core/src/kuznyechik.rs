@@ -19,8 +19,8 @@ use crate::error::Error;
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
 use crate::tier::Tier;
-use crate::tier::erased::Erased;
-use crate::tier::stack::making_key;
+use crate::tier::erased::Wiped;
+use crate::tier::stack::Depth;
 use core::fmt;
 use key::{TierBothKeys, TierKey, on_key};
 
@@ -68,8 +68,8 @@ impl Kuznyechik {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        making_key(|| Self {
-            key: TierKey { keys: Erased::new(TierBothKeys::checked(key, tier)), tier },
+        Depth::Middle.making_key(tier, || Self {
+            key: TierKey { keys: Wiped::of(TierBothKeys::checked(key, tier)), tier },
         })
     }
 

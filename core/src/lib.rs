@@ -175,11 +175,11 @@ pub mod rustcrypto {
 #[cfg(all(feature = "posix-keys", any(target_os = "linux", target_os = "android")))]
 #[doc(hidden)]
 pub use per_thread::PerThread as __PerThread;
+#[doc(hidden)]
+pub use tier::calls::{making_key as __making_key, on_clean_stack as __on_clean_stack};
 /// How `sivka-keyset` keeps keys of others' code as ours are kept; outside semver.
 #[doc(hidden)]
 pub use tier::erased::Erased as __Erased;
-#[doc(hidden)]
-pub use tier::stack::{making_key as __making_key, on_clean_stack as __on_clean_stack};
 
 /// Marks memory for the valgrind check of constant time; see `CONTRIBUTING.md`.
 #[cfg(feature = "__ctgrind")]

@@ -4,47 +4,30 @@
 //! lacks. Such a tier refuses to run; Sivka never replaces it by another.
 
 use crate::tier::Tier;
-#[cfg(not(sivka_stateless))]
 use core::sync::atomic::{AtomicU8, Ordering};
 
-#[cfg(not(sivka_stateless))]
 const UNKNOWN: u8 = 0;
-#[cfg(not(sivka_stateless))]
 const PASSED: u8 = 1;
-#[cfg(not(sivka_stateless))]
 const FAILED: u8 = 2;
 
+/// How many results are kept: none where no static can remember them. A program that names a tier
+/// asks for the known answers on it, by `__gives_known_answers` of a key, and keeps the result.
+const KEPT: usize = if cfg!(sivka_stateless) { 0 } else { Tier::COUNT };
+
 /// The result for one algorithm on each tier.
-#[cfg(not(sivka_stateless))]
-pub(crate) struct KnownAnswers([AtomicU8; Tier::COUNT]);
+pub(crate) struct KnownAnswers([AtomicU8; KEPT]);
 
-/// No result yet: a program that names a tier asks for the known answers on it, by
-/// `__gives_known_answers` of a key, and keeps the result.
-#[cfg(sivka_stateless)]
-pub(crate) struct KnownAnswers;
-
-#[cfg(sivka_stateless)]
 impl KnownAnswers {
     pub(crate) const fn new() -> Self {
-        Self
-    }
-
-    #[allow(clippy::unused_self, reason = "where nothing is kept")]
-    pub(crate) fn hold(&self, _tier: Tier, _check: impl FnOnce() -> bool) -> bool {
-        true
-    }
-}
-
-#[cfg(not(sivka_stateless))]
-impl KnownAnswers {
-    pub(crate) const fn new() -> Self {
-        Self([const { AtomicU8::new(UNKNOWN) }; Tier::COUNT])
+        Self([const { AtomicU8::new(UNKNOWN) }; KEPT])
     }
 
     /// Whether the algorithm gives the known answer on `tier`; runs `check` only
     /// the first time. Threads that race run it more than once and agree.
     pub(crate) fn hold(&self, tier: Tier, check: impl FnOnce() -> bool) -> bool {
-        let slot = &self.0[tier.index()];
+        let Some(slot) = self.0.get(tier.index()) else {
+            return true;
+        };
         match slot.load(Ordering::Relaxed) {
             UNKNOWN => {
                 let passed = for_the_first_time(check);
@@ -57,7 +40,6 @@ impl KnownAnswers {
 }
 
 /// Kept out of `new`, so that the part of the stack that `new` overwrites stays small.
-#[cfg(not(sivka_stateless))]
 #[cold]
 #[inline(never)]
 fn for_the_first_time(check: impl FnOnce() -> bool) -> bool {

@@ -5,7 +5,7 @@
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod aarch64;
-pub(crate) mod depth;
+pub(crate) mod calls;
 #[allow(unsafe_code)]
 pub(crate) mod erased;
 #[cfg(any(
@@ -18,7 +18,6 @@ mod features;
 mod registers;
 #[allow(unsafe_code)]
 pub(crate) mod secret;
-#[allow(unsafe_code)]
 pub(crate) mod stack;
 mod token;
 #[cfg(sivka_stateless)]
@@ -66,9 +65,6 @@ pub(crate) use aarch64::{Neon, NeonSha3, bytes, kernel};
 ))]
 pub(crate) use features::{compiled_for, helpers};
 pub use token::Tier;
-pub(crate) use token::{
-    BASELINE_WORDS, Kind, Portable, Token, match_kept, match_tier, on_kept, on_tier, per_tier,
-    per_tier_enum,
-};
+pub(crate) use token::{BASELINE_WORDS, Kind, Portable, Token, on_kept, on_tier, per_tier};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use x86_64::{Avx2, Avx512, Vaes256, Vaes256Gfni, bytes, kernel};

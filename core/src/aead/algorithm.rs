@@ -9,7 +9,7 @@ use {
     super::calls::Calls,
     super::{Aead, Key},
     crate::error::Error,
-    crate::tier::{Tier, stack::making_key},
+    crate::tier::{Tier, stack::Depth},
     alloc::boxed::Box,
 };
 
@@ -157,7 +157,8 @@ impl Algorithm {
     #[cfg(feature = "alloc")]
     #[doc(hidden)]
     pub fn new_key_with_tier(&self, key: &[u8], tier: Tier) -> Result<Box<dyn Aead>, Error> {
-        making_key(|| (self.new_key)(key, tier))
+        Depth::Middle
+            .making_key(tier, || (self.new_key)(key, tier))
             .ok_or(Error::KeyLen { expected: self.key_len, given: key.len() })
     }
 }

@@ -26,7 +26,7 @@ macro_rules! calls {
     ($($cipher:ty),*) => { $(
         impl $crate::aead::calls::Calls for $cipher {
             fn make(key: &Self::Key, choice: Self::Choice, tier: Tier) -> Key<Self> {
-                $crate::tier::depth::making_key_within(Self::MAKING_DEPTH, tier, || Key {
+                Self::MAKING_DEPTH.making_key(tier, || Key {
                     engine: Engine::new(Self::new(key, choice, tier), tier),
                 })
             }

@@ -12,9 +12,9 @@ use crate::error::Error;
 use crate::mode::batch::parts::Texts;
 use crate::mode::batch::{Batch, Direction, Rules, Status, TagPlace};
 use crate::tier::Tier;
-use crate::tier::depth::Depth;
 use crate::tier::erased::Wiped;
 use crate::tier::secret;
+use crate::tier::stack::Depth;
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 use crate::usage_bound::{Usage, UsageBound};
 #[cfg(feature = "alloc")]
@@ -150,7 +150,7 @@ impl<C: Cipher> Drop for Engine<C> {
 impl<C: Cipher> Engine<C> {
     #[inline(always)]
     pub(crate) fn new(cipher: C, tier: Tier) -> Self {
-        Self(Wiped::new(KeyState {
+        Self(Wiped::of(KeyState {
             cipher,
             tier,
             was_long: AtomicBool::new(false),

@@ -5,7 +5,7 @@ use super::arrays::TagBytes;
 use super::engine::{Cipher, Engine};
 use crate::error::Error;
 use crate::mode::batch::{Batch, Direction, Message, Status, TagPlace};
-use crate::tier::depth::Depth;
+use crate::tier::stack::Depth;
 
 impl<C: Cipher> Engine<C> {
     /// Seals or opens messages. Either way leaves nothing on the stack, and files rely on it.

@@ -3,8 +3,8 @@
 use super::known_answer::known_answers_hold;
 use crate::error::Error;
 use crate::kernel::kuznyechik::Kuznyechik as Kernel;
-use crate::tier::erased::Erased;
-use crate::tier::stack::WipeExtent;
+use crate::tier::erased::Wiped;
+use crate::tier::stack::Depth;
 use crate::tier::{Tier, on_tier, per_tier};
 
 type RoundKeys<T> = <T as Kernel>::RoundKeys;
@@ -15,7 +15,7 @@ per_tier! {
 
 impl TierKeys {
     pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
-        on_tier!(tier, WipeExtent::NOTHING, |t| Self::from((t, t.expand(key))))
+        on_tier!(tier, Depth::Nothing, |t| Self::from((t, t.expand(key))))
     }
 
     /// The same, unless the tier gives wrong answers.
@@ -41,7 +41,7 @@ impl TierBothKeys {
         if !known_answers_hold(tier) {
             return Self::Refused;
         }
-        on_tier!(tier, |t| {
+        on_tier!(tier, Depth::Deep, |t| {
             let forward = t.expand(key);
             // Made first, from the part that moves after it; on some tiers it is nothing.
             let keys = BothKeys { inverse: t.expand_inverse(&forward), forward };
@@ -52,13 +52,19 @@ impl TierBothKeys {
 
 /// Round keys where they are wiped, and their tier.
 pub(super) struct TierKey<K = TierKeys> {
-    pub(super) keys: Erased<K>,
+    pub(super) keys: Wiped<K>,
     pub(super) tier: Tier,
 }
 
 impl TierKey {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
-        Self { keys: Erased::new(TierKeys::checked(key, tier)), tier }
+        Self { keys: Wiped::of(TierKeys::checked(key, tier)), tier }
+    }
+}
+
+impl<K> Drop for TierKey<K> {
+    fn drop(&mut self) {
+        Depth::Deep.overwrite(self.tier);
     }
 }
 
@@ -73,8 +79,8 @@ impl<K> TierKey<K> {
 /// in a `$of`, and works on `$len` bytes.
 macro_rules! on_key {
     ($of:path, $key:expr, $len:expr, |$t:ident, $keys:ident| $body:expr) => {{
-        let extent = $crate::tier::stack::WipeExtent::of_message($len);
-        $crate::tier::on_kept!(&*$key.keys, $of, extent, |$t, $keys| { $body })
+        let depth = $crate::tier::stack::Depth::of_message($len);
+        $crate::tier::on_kept!(&*$key.keys, $of, depth, |$t, $keys| { $body })
             .ok_or_else(|| $key.refused())
     }};
 }

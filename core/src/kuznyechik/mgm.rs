@@ -4,7 +4,7 @@ use super::key::TierKeys;
 use crate::aead::keys::*;
 use crate::mode::mgm::{self, MAX_LEN, NONCE_LEN};
 use crate::tag::Tag;
-use crate::tier::stack::WipeExtent;
+use crate::tier::stack::Depth;
 use crate::tier::{Tier, on_kept};
 
 /// A test has the oracle compute it.
@@ -64,8 +64,8 @@ impl Cipher for TierKeys {
         in_out: &mut [u8],
         tag: &mut [u8; Tag::LEN],
     ) -> Option<()> {
-        let extent = WipeExtent::of_message(aad.len() + in_out.len());
-        on_kept!(self, TierKeys, extent, |t, keys| {
+        let depth = Depth::of_message(aad.len() + in_out.len());
+        on_kept!(self, TierKeys, depth, |t, keys| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -81,8 +81,8 @@ impl Cipher for TierKeys {
         in_out: &mut [u8],
         tag: &[u8; Tag::LEN],
     ) -> Option<bool> {
-        let extent = WipeExtent::of_message(aad.len() + in_out.len());
-        on_kept!(self, TierKeys, extent, |t, keys| {
+        let depth = Depth::of_message(aad.len() + in_out.len());
+        on_kept!(self, TierKeys, depth, |t, keys| {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
@@ -97,7 +97,7 @@ impl Cipher for TierKeys {
 
     #[inline(never)]
     fn crypt_batch(&self, batch: &mut Batch<'_, '_, [u8; NONCE_LEN]>) -> Option<()> {
-        on_kept!(self, TierKeys, WipeExtent::BELOW_BATCH, |t, keys| {
+        on_kept!(self, TierKeys, Depth::Batch, |t, keys| {
             mgm::batch::crypt_batch(t, keys, batch);
         })
     }

@@ -4,7 +4,7 @@ use super::key::{TierKey, TierKeys, on_key};
 use crate::error::Error;
 use crate::mode::ctr;
 use crate::tier::Tier;
-use crate::tier::stack::making_key;
+use crate::tier::stack::Depth;
 use core::fmt;
 use zeroize::Zeroizing;
 
@@ -85,7 +85,8 @@ impl KuznyechikCtr {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], iv: &[u8; IV_LEN], tier: Tier) -> Self {
-        making_key(|| Self { key: TierKey::new(key, tier), position: Position::new(iv) })
+        Depth::Middle
+            .making_key(tier, || Self { key: TierKey::new(key, tier), position: Position::new(iv) })
     }
 
     /// XORs the next bytes of the keystream into `in_out`.
@@ -150,7 +151,7 @@ impl KuznyechikCtrAcpkm {
         if section_len == 0 || !section_len.is_multiple_of(16) {
             return Err(Error::SectionLen { given: section_len });
         }
-        making_key(|| {
+        Depth::Middle.making_key(tier, || {
             Ok(Self {
                 key: TierKey::new(key, tier),
                 position: Position::new(iv),
@@ -169,7 +170,7 @@ impl KuznyechikCtrAcpkm {
         let mut rest = in_out;
         while !rest.is_empty() {
             if self.section_left == 0 {
-                making_key(|| self.change_key())?;
+                Depth::Middle.making_key(self.key.tier, || self.change_key())?;
                 self.section_left = self.section_len;
             }
             let left = usize::try_from(self.section_left).unwrap_or(usize::MAX);

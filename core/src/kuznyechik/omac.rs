@@ -6,7 +6,7 @@ use crate::kernel::Block;
 use crate::mode::omac;
 use crate::tier::Tier;
 use crate::tier::secret::publish;
-use crate::tier::stack::making_key;
+use crate::tier::stack::Depth;
 use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -67,7 +67,9 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
         const {
             assert!(TAG_LEN >= 4 && TAG_LEN <= 16, "tags of OMAC have 4 to 16 bytes");
         }
-        making_key(|| Self(Keyed { key: TierKey::new(key, tier), running: omac::Running::new() }))
+        Depth::Middle.making_key(tier, || {
+            Self(Keyed { key: TierKey::new(key, tier), running: omac::Running::new() })
+        })
     }
 
     /// The tag of `message`. A message in pieces is not touched.

@@ -10,7 +10,7 @@ fn keys_are_as_all_keys_are() {
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let tier = Tier::detect();
     let error = Error::SelfCheck { tier: tier.name() };
-    let key = Kuznyechik { key: TierKey { keys: Erased::new(TierBothKeys::Refused), tier } };
+    let key = Kuznyechik { key: TierKey { keys: Wiped::of(TierBothKeys::Refused), tier } };
     let mut block = [5; 16];
     assert_eq!(key.encrypt_block(&mut block), Err(error));
     assert_eq!(key.decrypt_block(&mut block), Err(error));

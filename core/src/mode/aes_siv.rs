@@ -4,7 +4,8 @@ pub(crate) mod batch;
 
 use crate::kernel::Block;
 use crate::kernel::aes_siv::AesSiv;
-use crate::tier::secret::{self, Scratch};
+use crate::tier::erased::Scratch;
+use crate::tier::secret;
 
 /// The plaintext and each string of associated data are at most this many bytes: the bounds
 /// of RFC 5297 section 2.6 bind nobody, and these are AES-GCM-SIV's.

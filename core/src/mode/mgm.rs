@@ -8,7 +8,8 @@ use crate::kernel::kuznyechik::counters::Counters;
 use crate::kernel::mgm_multiply::MgmMultiply;
 use crate::mode::batch::Direction;
 use crate::mode::ctr::xor;
-use crate::tier::secret::{self, BlockRoom, Scratch};
+use crate::tier::erased::Scratch;
+use crate::tier::secret::{self, BlockRoom};
 use zeroize::Zeroize;
 
 /// Section 4.1: together, plaintext and AAD have fewer than 2^64 bits.

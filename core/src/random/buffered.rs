@@ -5,6 +5,7 @@ use super::page::Page;
 use crate::error::Error;
 use crate::kernel::chacha20::{ChaCha20, KEY_LEN, Matrix};
 use crate::self_check::KnownAnswers;
+use crate::tier::stack::Depth;
 use crate::tier::{Tier, on_tier, secret};
 use std::cell::Cell;
 
@@ -74,7 +75,7 @@ fn expand(tier: Tier, bytes: &mut [u8]) -> Result<(), Error> {
 
 fn keystream(tier: Tier, seed: &[u8; KEY_LEN], bytes: &mut [u8]) {
     bytes.fill(0);
-    on_tier!(tier, |t| {
+    on_tier!(tier, Depth::Deep, |t| {
         t.chacha20_xor(&Matrix::new(seed, &[0; 8]), 0, bytes);
     });
 }

@@ -33,7 +33,7 @@ token!(
     Neon,
     neon_bundle beside sha3,
     WipeVectors,
-    16
+    many registers: false
 );
 token!(
     /// The same on a CPU that has the instructions for SHA-3 as well: sums of three vectors
@@ -42,7 +42,7 @@ token!(
     NeonSha3,
     sha3 beside sha3,
     WipeVectors,
-    16
+    many registers: false
 );
 
 impl Neon {

@@ -75,11 +75,10 @@ pub(super) fn beside(has: bool) -> Beside {
     has
 }
 
-/// A token, and its `run`: a kernel that calls its argument, with the guard that wipes
-/// every vector register, and the vectors in bytes that may
-/// overwrite dead stack.
+/// A token, and how its code is entered: a kernel that calls its argument, with the guard that
+/// wipes every vector register, and one that overwrites dead stack.
 macro_rules! token {
-    ($(#[$meta:meta])* $token:ident, $feature:ident beside $beside:ident, $wipe:ident, $vector_len:literal) => {
+    ($(#[$meta:meta])* $token:ident, $feature:ident beside $beside:ident, $wipe:ident, many registers: $many:literal) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) struct $token($crate::tier::features::Beside);
@@ -93,6 +92,8 @@ macro_rules! token {
         }
 
         impl Token for $token {
+            const HAS_MANY_REGISTERS: bool = $many;
+
             fn detect() -> Option<Self> {
                 let features = Features::detect();
                 let beside = $crate::tier::features::beside(features.$beside);
@@ -100,16 +101,25 @@ macro_rules! token {
             }
 
             #[inline(always)]
-            fn run_within<R>(self, extent: $crate::tier::stack::WipeExtent, f: impl FnOnce() -> R) -> R {
+            fn enter<R>(self, f: impl FnOnce() -> R) -> R {
                 // `apart`: the frame that overwrites is not overwritten itself.
                 kernel! {
-                    @$token apart fn enter [R, F: FnOnce() -> R] (tier: $token, dead: &mut $crate::tier::stack::DeadStack<$vector_len>, f: F) [-> R] {
-                        dead.ends_here();
+                    @$token apart fn enter [R, F: FnOnce() -> R] (tier: $token, f: F) [-> R] {
                         let _wipe = $wipe;
                         f()
                     }
                 }
-                enter(self, &mut $crate::tier::stack::DeadStack::new(extent), f)
+                enter(self, f)
+            }
+
+            #[inline(always)]
+            fn overwrite<const KIB: usize>(self) {
+                kernel! {
+                    @$token apart fn overwrite [const KIB: usize] (tier: $token, kib: [(); KIB]) [] {
+                        $crate::tier::stack::overwrite(kib);
+                    }
+                }
+                overwrite(self, [(); KIB]);
             }
         }
     };

@@ -17,13 +17,6 @@ impl Drop for WipeBaseline {
     }
 }
 
-/// Wipes all vector registers, and the general registers that a function need not give back.
-#[inline(always)]
-pub(super) fn wipe_registers() {
-    drop(WipeBaseline);
-    wipe_scratch();
-}
-
 /// Wipes the general registers that a function need not give back: a runtime that throws an
 /// exception next copies them.
 #[inline(always)]

@@ -31,46 +31,6 @@ pub(crate) fn keep_stores<T: ?Sized>(memory: &mut T) {
     core::hint::black_box(memory);
 }
 
-/// Blocks of working memory that hold secrets: zeros at first, wiped when dropped.
-pub(crate) struct Scratch<const BLOCKS: usize>([[u8; 16]; BLOCKS]);
-
-impl<const BLOCKS: usize> Scratch<BLOCKS> {
-    #[inline(always)]
-    pub(crate) fn new() -> Self {
-        Self([[0; 16]; BLOCKS])
-    }
-}
-
-impl<const BLOCKS: usize> core::ops::Deref for Scratch<BLOCKS> {
-    type Target = [[u8; 16]; BLOCKS];
-
-    #[inline(always)]
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl<const BLOCKS: usize> core::ops::DerefMut for Scratch<BLOCKS> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
-
-impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        wipe(self.0.as_flattened_mut());
-    }
-}
-
-/// Overwrites so many bytes of dead stack below the caller, left by its calls.
-#[inline(never)]
-pub(crate) fn wipe_calls<const LEN: usize>() {
-    let mut bytes = [0_u8; LEN];
-    keep_stores(&mut bytes);
-}
-
 /// A buffer for up to `MOST` blocks with secrets. Only the taken blocks are written and, when
 /// dropped, wiped: a short message pays for its own blocks.
 pub(crate) struct BlockRoom<const MOST: usize> {
@@ -136,7 +96,7 @@ impl<const MOST: usize> Drop for BlockRoom<MOST> {
 }
 
 /// Aligned vectors of working memory for secrets that are made once, without the zeros at
-/// first that [`Scratch`] has; wiped when dropped.
+/// first that [`Scratch`](super::erased::Scratch) has; wiped when dropped.
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")

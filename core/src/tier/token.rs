@@ -1,11 +1,11 @@
 //! Tiers: zero-sized values that prove features of this CPU.
 //!
 //! A token's field is private, and its only constructors ask the CPU. So a value of type `Avx512`
-//! *is* the proof that the instructions of that tier may run. [`Token::run`] is the one function
+//! *is* the proof that the instructions of that tier may run. [`Token::run_within`] is the one function
 //! that enters the feature context. It wipes all vector registers at its end, also on unwinding.
 
 use super::registers;
-use super::stack::{DeadStack, WipeExtent};
+use super::stack::{self, Depth};
 use super::tiers;
 use core::fmt;
 
@@ -14,15 +14,48 @@ pub(crate) trait Token: Copy + Send + Sync + 'static {
     /// The proof, if this CPU and its operating system give it.
     fn detect() -> Option<Self>;
 
-    /// Runs `f` compiled for this tier's instructions, then wipes all vector registers, and of
-    /// the stack that is dead then as much as `extent` says.
-    fn run_within<R>(self, extent: WipeExtent, f: impl FnOnce() -> R) -> R;
+    /// Whether a call keeps little on the stack.
+    const HAS_MANY_REGISTERS: bool;
 
-    /// [`run_within`](Self::run_within) the extent of any call.
+    /// Runs `f` compiled for this tier's instructions, in a frame of its own, and then wipes all
+    /// vector registers.
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R;
+
+    /// Overwrites so many KiB of the stack below the caller.
+    fn overwrite<const KIB: usize>(self);
+
+    /// [`enter`](Self::enter), and then overwrites the stack that is dead, as deep as `f` went.
+    #[inline(always)]
+    fn run_within<R>(self, depth: Depth, f: impl FnOnce() -> R) -> R {
+        let _dead = DeadStack(self, depth);
+        self.enter(f)
+    }
+
+    /// [`run_within`](Self::run_within) the depth of any call.
     #[cfg(test)]
     #[inline(always)]
     fn run<R>(self, f: impl FnOnce() -> R) -> R {
-        self.run_within(WipeExtent::ALL, f)
+        self.run_within(Depth::Batch, f)
+    }
+}
+
+/// Overwrites dead stack when dropped, in the function that made the call, and the registers that a
+/// function need not give back.
+struct DeadStack<T: Token>(T, Depth);
+
+impl<T: Token> Drop for DeadStack<T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        match self.1 {
+            Depth::Nothing => return,
+            Depth::Shallow if T::HAS_MANY_REGISTERS => self.0.overwrite::<3>(),
+            // Frames are larger where a crate is compiled in several units, as Cargo does it
+            // unless told otherwise.
+            Depth::Shallow | Depth::Middle => self.0.overwrite::<8>(),
+            Depth::Deep => self.0.overwrite::<12>(),
+            Depth::Batch => self.0.overwrite::<16>(),
+        }
+        registers::wipe_scratch();
     }
 }
 
@@ -39,20 +72,21 @@ impl Portable {
 }
 
 impl Token for Portable {
+    const HAS_MANY_REGISTERS: bool = false;
+
     fn detect() -> Option<Self> {
         Some(Self(()))
     }
 
-    #[inline(always)]
-    fn run_within<R>(self, extent: WipeExtent, f: impl FnOnce() -> R) -> R {
-        // A function of its own, whose part of the stack is dead when it returns.
-        #[inline(never)]
-        fn enter<R>(dead: &mut DeadStack<16>, f: impl FnOnce() -> R) -> R {
-            dead.ends_here();
-            let _wipe = registers::WipeBaseline;
-            f()
-        }
-        enter(&mut DeadStack::new(extent), f)
+    #[inline(never)]
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        let _wipe = registers::WipeBaseline;
+        f()
+    }
+
+    #[inline(never)]
+    fn overwrite<const KIB: usize>(self) {
+        stack::overwrite([(); KIB]);
     }
 }
 
@@ -64,40 +98,26 @@ pub(crate) const BASELINE_WORDS: usize =
         1
     };
 
-/// One `match`, one `run`: `$body` sees the token of `$tier`, and runs on it. `$extent` says how
-/// much dead stack is overwritten, if it is less than any call leaves.
+/// One `match`, one `run`: `$body` sees the token of `$tier`, and runs on it. `$depth` says how
+/// much dead stack is overwritten.
 macro_rules! on_tier {
-    ($tier:expr, |$t:ident| $body:expr) => {
-        $crate::tier::on_tier!($tier, $crate::tier::stack::WipeExtent::ALL, |$t| $body)
-    };
-    ($tier:expr, $extent:expr, |$t:ident| $body:expr) => {
-        $crate::tier::tiers! { [$crate::tier::match_tier] $tier, $extent, $t, $body }
-    };
-}
-pub(crate) use on_tier;
-
-macro_rules! match_tier {
-    ([$(($token:ident $name:literal))*] $tier:expr, $extent:expr, $t:ident, $body:expr) => {
+    ([$(($token:ident $name:literal))*] $tier:expr, $depth:expr, $t:ident, $body:expr) => {
         match $tier.0 {
             $($crate::tier::Kind::$token($t) => {
-                $crate::tier::Token::run_within($t, $extent, || $body)
+                $crate::tier::Token::run_within($t, $depth, || $body)
             })*
         }
     };
+    ($tier:expr, $depth:expr, |$t:ident| $body:expr) => {
+        $crate::tier::tiers! { [$crate::tier::on_tier] $tier, $depth, $t, $body }
+    };
 }
-pub(crate) use match_tier;
+pub(crate) use on_tier;
 
 /// Declares the state of a key, which has another type on each tier: an enum with one variant a
 /// tier, and `Refused` for a tier whose kernels gave a wrong known answer. `$kept<T>` is the state
 /// on tier `T`, and [`on_kept!`] works with it.
 macro_rules! per_tier {
-    ($(#[$meta:meta])* $vis:vis enum $name:ident($kept:ident)) => {
-        $crate::tier::tiers! { [$crate::tier::per_tier_enum] $(#[$meta])* $vis enum $name($kept) }
-    };
-}
-pub(crate) use per_tier;
-
-macro_rules! per_tier_enum {
     ([$(($token:ident $tier_name:literal))*] $(#[$meta:meta])* $vis:vis enum $name:ident($kept:ident)) => {
         $(#[$meta])*
         // The portable layout is the largest; a box would cost every tier an allocation.
@@ -115,33 +135,27 @@ macro_rules! per_tier_enum {
             }
         })*
     };
+    ($(#[$meta:meta])* $vis:vis enum $name:ident($kept:ident)) => {
+        $crate::tier::tiers! { [$crate::tier::per_tier] $(#[$meta])* $vis enum $name($kept) }
+    };
 }
-pub(crate) use per_tier_enum;
+pub(crate) use per_tier;
 
 /// One `match`, one `run` on an enum of [`per_tier!`]: `$body` sees the token and its state. `None`
 /// if the tier was refused.
 macro_rules! on_kept {
-    ($kept:expr, $name:path, |$t:ident, $keys:ident| $body:expr) => {
-        $crate::tier::on_kept!($kept, $name, $crate::tier::stack::WipeExtent::ALL, |$t, $keys| {
-            $body
-        })
-    };
-    ($kept:expr, $name:path, $extent:expr, |$t:ident, $keys:ident| $body:expr) => {
-        $crate::tier::tiers! { [$crate::tier::match_kept] $kept, $name, $extent, $t, $keys, $body }
-    };
-}
-pub(crate) use on_kept;
-
-macro_rules! match_kept {
-    ([$(($token:ident $tier_name:literal))*] $kept:expr, $name:path, $extent:expr, $t:ident, $keys:ident, $body:expr) => {{
+    ([$(($token:ident $tier_name:literal))*] $kept:expr, $name:path, $depth:expr, $t:ident, $keys:ident, $body:expr) => {{
         use $name as PerTier;
         match $kept {
             PerTier::Refused => None,
-            $(&PerTier::$token($t, ref $keys) => Some($crate::tier::Token::run_within($t, $extent, || $body)),)*
+            $(&PerTier::$token($t, ref $keys) => Some($crate::tier::Token::run_within($t, $depth, || $body)),)*
         }
     }};
+    ($kept:expr, $name:path, $depth:expr, |$t:ident, $keys:ident| $body:expr) => {
+        $crate::tier::tiers! { [$crate::tier::on_kept] $kept, $name, $depth, $t, $keys, $body }
+    };
 }
-pub(crate) use match_kept;
+pub(crate) use on_kept;
 
 macro_rules! declare_kinds {
     ([$(($token:ident $name:literal))*]) => {
@@ -221,11 +235,7 @@ impl Tier {
     #[doc(hidden)]
     pub fn __run<R>(self, message_len: usize, call: impl FnOnce() -> R) -> R {
         // That code chooses its instructions itself.
-        #[inline(never)]
-        fn as_it_is<R>(call: impl FnOnce() -> R) -> R {
-            call()
-        }
-        on_tier!(self, WipeExtent::of_message(message_len), |_t| as_it_is(call))
+        on_tier!(self, Depth::of_message(message_len), |_t| stack::apart(call))
     }
 
     /// The token that every CPU has.

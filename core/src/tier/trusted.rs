@@ -50,14 +50,6 @@ fn has_beside() -> bool {
     super::aarch64::NeonSha3::detect().is_some()
 }
 
-#[cfg(not(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-)))]
-fn has_beside() -> bool {
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

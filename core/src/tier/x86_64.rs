@@ -39,14 +39,14 @@ token!(
     Avx2,
     avx2_bundle beside gfni,
     WipeAvx,
-    32
+    many registers: false
 );
 token!(
     /// The AVX2 tier with VAES and VPCLMULQDQ at 256 bits, on CPUs with and without AVX-512.
     Vaes256,
     vaes256_bundle beside gfni,
     WipeAvx,
-    32
+    many registers: false
 );
 token!(
     /// The 256-bit VAES tier of a CPU that has GFNI as well, which the first CPUs of that
@@ -54,14 +54,14 @@ token!(
     Vaes256Gfni,
     gfni beside gfni,
     WipeAvx,
-    32
+    many registers: false
 );
 token!(
     /// AVX-512 F, BW, VL, DQ and VBMI with VAES, VPCLMULQDQ and GFNI.
     Avx512,
     avx512_bundle beside gfni,
     WipeAvx512,
-    64
+    many registers: true
 );
 
 /// The narrower tier that every CPU of this one also is.

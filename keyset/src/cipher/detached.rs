@@ -24,7 +24,7 @@ struct Kept<C>(sivka::__Erased<C>);
 pub(super) fn kept<C: Detached + 'static>(
     cipher: Result<C, Error>,
 ) -> Result<Box<dyn Detached>, Error> {
-    Ok(Box::new(Kept(sivka::__Erased::new(cipher?))))
+    Ok(Box::new(Kept(sivka::__Erased::of(cipher?))))
 }
 
 impl<C: Detached> Detached for Kept<C> {

@@ -1,7 +1,7 @@
 //! Published keystreams, and the counter's carry at every place of every kernel.
 
 use super::*;
-use crate::tier::{Tier, on_tier};
+use crate::tier::{Tier, on_tier, stack::Depth};
 use sivka_oracle::chacha20 as oracle;
 use sivka_oracle::vectors;
 
@@ -72,7 +72,7 @@ fn check_carries<T: ChaCha20>(t: T, tier: Tier) {
 #[test]
 fn vectors_and_carries_on_every_tier() {
     for tier in Tier::available() {
-        on_tier!(tier, |t| {
+        on_tier!(tier, Depth::Nothing, |t| {
             check(t, tier);
             check_carries(t, tier);
         });

@@ -60,7 +60,7 @@ fn add_right(block: u128, n: u64) -> u128 {
 mod tests {
     use super::*;
     use crate::kernel::kuznyechik::Kuznyechik;
-    use crate::tier::{Tier, on_tier};
+    use crate::tier::{Tier, on_tier, stack::Depth};
     use std::vec;
 
     /// Every tier that makes counters by itself makes these; every carry is met.
@@ -85,7 +85,7 @@ mod tests {
             }
         }
         for tier in Tier::available() {
-            on_tier!(tier, |t| check(t));
+            on_tier!(tier, Depth::Nothing, |t| check(t));
         }
     }
 }

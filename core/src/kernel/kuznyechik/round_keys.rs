@@ -1,6 +1,6 @@
 //! The key schedule, the same on every tier: thirty-two rounds of the tier's own S and L.
 
-use crate::tier::secret::Scratch;
+use crate::tier::erased::Scratch;
 
 /// K_1, …, K_10 (RFC 7801 section 4.3).
 pub(crate) type RoundKeys = Scratch<10>;

@@ -22,7 +22,8 @@ use super::{Subkeys, dbl, head_len, initial_counter};
 use crate::kernel::Block;
 use crate::kernel::aes_siv::{AesSiv, MAX_LANES};
 use crate::mode::batch::{self, Direction, Message, Status, TagPlace, through_table};
-use crate::tier::secret::{self, BlockRoom, Scratch};
+use crate::tier::erased::Scratch;
+use crate::tier::secret::{self, BlockRoom};
 use chains::Chains;
 use keyed::{Keyed, OnTier};
 
@@ -53,8 +54,6 @@ pub(crate) fn crypt_batch<T: AesSiv<HALF>, const HALF: usize>(
     while batch.advance() {
         in_groups(keys, lanes, batch);
     }
-    // The kernels' parts lie deeper than the wipe at the end of the tier's context reaches.
-    secret::wipe_calls::<{ 4 << 10 }>();
 }
 
 /// One message on its own.

@@ -6,7 +6,8 @@ use crate::kernel::Block;
 use crate::kernel::kuznyechik::counters::Counters;
 use crate::mode::batch::{self, Direction, Message};
 use crate::mode::ctr::xor;
-use crate::tier::secret::{self, BlockRoom, Scratch};
+use crate::tier::erased::Scratch;
+use crate::tier::secret::{self, BlockRoom};
 
 /// Messages that share calls.
 const MESSAGES: usize = 16;

@@ -44,7 +44,7 @@ macro_rules! lanes {
         use super::lanes::calls;
         use $crate::tier::Token;
         use $crate::tier::bytes::prefetch;
-        use $crate::tier::stack::WipeExtent;
+        use $crate::tier::stack::Depth;
         use $v as v;
 
         type Vectors<const G: usize> = [v::Vector; G];
@@ -108,7 +108,7 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn inside(self, work: impl Work) {
-                self.0.run_within(WipeExtent::LANES, || run(self.0, work));
+                self.0.run_within(Depth::Middle, || run(self.0, work));
             }
         }
 

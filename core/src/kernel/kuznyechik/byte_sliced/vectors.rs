@@ -34,7 +34,7 @@ macro_rules! in_groups {
 macro_rules! byte_slices {
     ($tier:ident, $features:literal, $linear:ident, FEW: $few:literal $(, $few_blocks:ident)?) => {
         use super::byte_sliced::vectors::{in_groups, interleave};
-        use crate::tier::secret::Scratch;
+        use crate::tier::erased::Scratch;
 
         /// The blocks of one group.
         const BLOCKS: usize = size_of::<Vector>();

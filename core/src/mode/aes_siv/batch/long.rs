@@ -5,7 +5,7 @@ use super::super::{LastBlocks, head_len, initial_counter};
 use super::{Batch, Keyed, Lanes, Last, MAX_LANES, ROOM, chain_len, end, given, same};
 use crate::kernel::Block;
 use crate::mode::batch::Direction;
-use crate::tier::secret::Scratch;
+use crate::tier::erased::Scratch;
 
 impl Lanes {
     /// The whole way of at most as many messages as there are lanes.
