@@ -115,7 +115,9 @@ pub(crate) fn of_blocks(name: &str) -> String {
 
 /// The widest tier that a path names.
 fn tier_of(name: &str) -> usize {
-    let name = &of_blocks(name).replace("kuznyechik::vaes256", "kuznyechik::Vaes256Gfni");
+    let name = ["kuznyechik::vaes256", "byte_sliced::gfni"]
+        .iter()
+        .fold(of_blocks(name), |name, gfni| name.replace(gfni, "Vaes256Gfni"));
     let mut words = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let mut tier = 0;
     words.by_ref().for_each(|word| {

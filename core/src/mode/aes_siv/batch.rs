@@ -31,6 +31,9 @@ const MESSAGES: usize = 64;
 /// The most blocks that are worked on at once: of keystreams, or of rows of a CMAC.
 const ROOM: usize = 2048;
 
+/// Texts of so many blocks stay in the cache beside their rows.
+const IN_CACHE: usize = ROOM / 2;
+
 /// The blocks of a CMAC over so many bytes.
 const fn chain_len(bytes: usize) -> usize {
     if bytes == 0 { 1 } else { bytes.div_ceil(16) }
@@ -60,12 +63,12 @@ fn crypt_window(keys: &(impl Keyed + ?Sized), lanes: &mut Lanes, batch: &mut Bat
     let mut last = Last { aad: None, d: Scratch::new() };
     let mut numbers = order.numbers();
     while !numbers.is_empty() {
-        let (mut group, mut count, mut bytes, mut limit) = ([0; MESSAGES], 0, 0, usize::MAX);
+        let (mut group, mut count, mut blocks, mut limit) = ([0; MESSAGES], 0, 0, usize::MAX);
         for (place, number) in group.iter_mut().zip(numbers) {
             let len = batch.lens(usize::from(*number)).1;
-            bytes += len;
-            // Texts and rows of more messages than there are lanes are to stay in the cache.
-            if len > limit || count >= keys.lanes() && bytes > 8 * ROOM {
+            blocks += len.div_ceil(16);
+            // There may be more messages than lanes if all stay in the cache.
+            if len > limit || count >= keys.lanes() && blocks > IN_CACHE {
                 break;
             }
             // None is much longer than the first.
@@ -187,7 +190,7 @@ fn xor_keystreams(
     tags: &[Block],
 ) {
     let blocks = group.iter().map(|i| batch.blocks(*i).1).sum();
-    if blocks > ROOM {
+    if blocks > IN_CACHE {
         for (tag, i) in tags.iter().zip(group) {
             keys.ctr_xor(&initial_counter(tag).to_be_bytes(), batch.text(*i));
         }
