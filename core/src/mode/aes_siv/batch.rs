@@ -72,7 +72,7 @@ fn crypt_window(keys: &(impl Keyed + ?Sized), lanes: &mut Lanes, batch: &mut Bat
                 break;
             }
             // None is much longer than the first.
-            limit = limit.min(2 * len + 1024);
+            limit = limit.min(len.saturating_mul(2).saturating_add(1024));
             *place = usize::from(*number);
             count += 1;
         }

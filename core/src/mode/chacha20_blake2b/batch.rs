@@ -87,7 +87,10 @@ fn crypt_all<C: Construction>(
     batch: &mut Batch<'_, '_, C::Nonce>,
 ) {
     while batch.advance() {
-        order.take(batch, 1, |(aad_len, text_len)| (aad_len + text_len + 8).div_ceil(BLOCK_LEN));
+        // Limits of a window that no message reaches may be longer than a `usize` can say.
+        order.take(batch, 1, |(aad_len, text_len)| {
+            aad_len.saturating_add(text_len).saturating_add(8).div_ceil(BLOCK_LEN)
+        });
         let mut numbers = order.numbers();
         while let [first, ..] = numbers {
             // Long texts would leave the cache before their hashes.
