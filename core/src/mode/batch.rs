@@ -237,14 +237,8 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         self.window.one_text_len
     }
 
-    /// Whether every message of the window is worked on, and surely none has longer AAD or text,
-    /// in bytes: each of the two is a power of two.
-    #[inline(always)]
-    pub(crate) fn are_below(&self, aad: usize, text: usize) -> bool {
-        self.window.all_there && self.window.longest.aad < aad && self.window.longest.text < text
-    }
-
-    /// Lengths of AAD and text that none exceeds, if every message of the window is worked on.
+    /// Lengths of AAD and text that none exceeds, each below any power of two that all are below, if
+    /// every message of the window is worked on.
     #[inline(always)]
     pub(crate) fn limits(&self) -> Option<(usize, usize)> {
         let Longest { aad, text } = self.window.longest;

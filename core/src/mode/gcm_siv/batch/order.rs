@@ -113,7 +113,8 @@ impl Order {
         };
         let count = batch.count();
         let as_given_len = if batch.has_one_text_len() { L::MIXED_LEN } else { L::AS_GIVEN_LEN };
-        self.is_as_given = batch.is_uniform() || batch.are_below(MAX_AAD_LEN, as_given_len);
+        let is_brief = |(aad, text)| aad < MAX_AAD_LEN && text < as_given_len;
+        self.is_as_given = batch.is_uniform() || batch.limits().is_some_and(is_brief);
         if batch.is_uniform() {
             let (class, job) = class(0);
             self.in_lanes = if class < ALONE { count } else { 0 };
